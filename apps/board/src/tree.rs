@@ -67,6 +67,13 @@ pub enum TreeError {
 /// that an undo brings back.
 type Nodes = Vec<Option<Arc<Node>>>;
 
+/// A tree that an undo may bring back.
+pub struct Checkpoint {
+    nodes: Nodes,
+    shown: NodeId,
+    changes: u64,
+}
+
 #[derive(Clone)]
 pub struct Tree {
     start: Place,
@@ -212,18 +219,22 @@ impl Tree {
         Ok(id)
     }
 
-    /// What comes next can be undone: the tree as it is now is kept.
-    pub fn checkpoint(&mut self, shown: NodeId) {
+    /// The tree as it is now, with what is on the board.
+    pub fn checkpoint(&self, shown: NodeId) -> Checkpoint {
+        Checkpoint { nodes: self.nodes.clone(), shown, changes: self.changes }
+    }
+
+    /// What has changed since a checkpoint can be undone, and what was undone before cannot be
+    /// made again. Without a change everything stays as it was.
+    pub fn keep_for_undo(&mut self, before: Checkpoint) {
+        if self.changes == before.changes {
+            return;
+        }
         self.redo.clear();
-        self.undo.push_back((self.nodes.clone(), shown));
+        self.undo.push_back((before.nodes, before.shown));
         if self.undo.len() > MAX_UNDO {
             self.undo.pop_front();
         }
-    }
-
-    /// The last checkpoint is forgotten: nothing has changed after it.
-    pub fn drop_checkpoint(&mut self) {
-        self.undo.pop_back();
     }
 
     fn replace(&mut self, nodes: Nodes) -> Nodes {

@@ -36,12 +36,10 @@ impl Table {
             self.at = if self.tree.node(shown).is_some() { shown } else { 0 };
             return Ok(());
         }
-        self.tree.checkpoint(at);
-        let changed = self.edit_tree(command);
-        if changed.is_err() {
-            self.tree.drop_checkpoint();
-        }
-        Ok(changed?)
+        let before = self.tree.checkpoint(at);
+        self.edit_tree(command)?;
+        self.tree.keep_for_undo(before);
+        Ok(())
     }
 
     fn edit_tree(&mut self, command: Command) -> Result<(), TreeError> {

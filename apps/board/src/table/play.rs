@@ -105,13 +105,10 @@ impl Table {
     fn try_move(&mut self, text: &str) -> Result<(), TableError> {
         let place = self.tree.place(self.at);
         let mv = place.find(text).map_err(TableError::Move)?;
-        let before = self.tree.changes();
-        self.tree.checkpoint(self.at);
-        let added = self.tree.add(self.at, mv, &place);
-        if self.tree.changes() == before {
-            self.tree.drop_checkpoint();
-        }
-        self.at = added?;
+        let before = self.tree.checkpoint(self.at);
+        let id = self.tree.add(self.at, mv, &place)?;
+        self.tree.keep_for_undo(before);
+        self.at = id;
         Ok(())
     }
 

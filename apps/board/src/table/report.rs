@@ -111,7 +111,7 @@ impl Table {
         if glyphs.is_empty() {
             return;
         }
-        self.tree.checkpoint(self.at);
+        let before = self.tree.checkpoint(self.at);
         for (id, nag) in glyphs {
             self.tree.annotate(id, |node| {
                 let is_judged = node.nags.iter().any(|own| (1..=ONLY_MOVE).contains(own));
@@ -120,5 +120,6 @@ impl Table {
                 }
             });
         }
+        self.tree.keep_for_undo(before);
     }
 }

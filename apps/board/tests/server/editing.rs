@@ -97,6 +97,22 @@ fn lines_are_added_promoted_deleted_and_each_change_is_undone() {
 }
 
 #[test]
+fn what_changes_nothing_leaves_what_was_undone() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse"}));
+    served.moves(&table, "e4 e5");
+    served.good(&table, &json!({"do": "undo"}));
+    served.good(&table, &json!({"do": "first"}));
+    served.moves(&table, "e4");
+    served.bad(&table, &json!({"do": "delete_line", "node": 0}));
+    let state = served.good(&table, &json!({"do": "redo"}));
+    assert_eq!(sans(&state), ["e4", "e5"]);
+    served.good(&table, &json!({"do": "undo"}));
+    let state = served.moves(&table, "c5");
+    assert_eq!(state["can"]["redo"], false, "a change does not");
+}
+
+#[test]
 fn comments_keep_what_programs_say_and_glyphs_of_moves_replace_each_other() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse", "pgn": "1. e4 {[%clk 0:01:00] old} *"}));
