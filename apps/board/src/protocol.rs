@@ -167,8 +167,13 @@ pub enum Command {
     Redo,
     /// Begins another game at this table.
     New(Box<Open>),
-    /// Takes the last move back, and that of the engine before it.
-    TakeBack,
+    /// Takes one's own last move back, with the reply to it.
+    TakeBack {
+        /// Who, where the page is that of one player; else the last move is taken back, and with
+        /// that of an engine the move before it.
+        #[serde(default)]
+        side: Option<SideName>,
+    },
     Resign {
         /// Who; the person at the board if nobody is named.
         #[serde(default)]
@@ -181,8 +186,12 @@ pub enum Command {
     },
     /// Declines the draw that the opponent offers.
     DeclineDraw,
-    /// Claims a draw, if the rules give one.
-    ClaimDraw,
+    /// Claims a draw, if the rules give one to the side to move.
+    ClaimDraw {
+        /// Who claims it, where the page is that of one player.
+        #[serde(default)]
+        side: Option<SideName>,
+    },
     /// Says that the opponent's time has run out.
     Flag,
     /// Asks for a good move: what to think of, where, and which.

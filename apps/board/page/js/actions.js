@@ -47,6 +47,15 @@ function confirmed(question, yes, f) {
 
 const editable = () => state().kind === "analyse";
 
+// What says for which side this page speaks, where it plays one.
+const ofPage = () => (sideOfPage() ? { side: sideOfPage() } : {});
+
+// Only the side to move claims a draw: not the one that has made the last move.
+const mayClaim = ({ can, tree, tip }) => Boolean(can?.claim_draw) && (!sideOfPage() || tree.find(({ id }) => id === tip)?.side !== sideOfPage());
+
+// An offer is answered by the other side.
+const mayAnswer = ({ draw_offer: offer }) => Boolean(offer) && offer !== sideOfPage();
+
 /** Everything that can be typed, pressed or clicked, by name. */
 export const actions = {
   flip,
@@ -55,10 +64,10 @@ export const actions = {
   back: () => attempt("back"),
   forward: () => attempt("forward"),
   last: () => attempt("last"),
-  undo: () => attempt(editable() ? "undo" : "take_back"),
+  undo: () => (editable() ? attempt("undo") : actions.takeback()),
   redo: () => (editable() ? attempt("redo") : null),
-  takeback: () => attempt("take_back"),
-  draw: () => (state().can?.claim_draw ? attempt("claim_draw") : attempt("offer_draw", sideOfPage() ? { side: sideOfPage() } : {})),
+  takeback: () => attempt("take_back", ofPage()),
+  draw: () => attempt(mayClaim(state()) ? "claim_draw" : "offer_draw", ofPage()),
   resign: () => confirmed("Resign this game?", "Resign", () => attempt("resign", { side: ownSide() })),
   stop: () => attempt("stop"),
 };
@@ -69,12 +78,18 @@ function buttons(now) {
   return [
     any && button("Take back", actions.takeback, { disabled: !can.take_back }),
     any && button("Hint", askHint, { disabled: !can.hint, title: "Three steps: idea, piece, move (F3)" }),
-    any && (can.claim_draw ? button("Claim a draw", () => attempt("claim_draw"), { class: "main" }) : button(now.draw_offer ? "Accept the draw" : "Offer a draw", actions.draw, { disabled: !can.offer_draw && !now.draw_offer })),
+    any && drawButton(now),
     any && button("Resign", actions.resign, { disabled: !can.resign }),
     inviteButton(),
-    now.draw_offer && button("Decline the draw", () => attempt("decline_draw")),
+    mayAnswer(now) && button("Decline the draw", () => attempt("decline_draw")),
     now.paused ? button("Go on", () => attempt("go"), { class: "main" }) : !any && button("Pause", actions.stop),
   ];
+}
+
+function drawButton(now) {
+  if (mayClaim(now)) return button("Claim a draw", actions.draw, { class: "main" });
+  if (mayAnswer(now)) return button("Accept the draw", actions.draw);
+  return button("Offer a draw", actions.draw, { disabled: !now.can?.offer_draw || Boolean(now.draw_offer) });
 }
 
 function ended() {

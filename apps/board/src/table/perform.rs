@@ -45,11 +45,11 @@ impl Table {
             | Command::Undo
             | Command::Redo => self.edit(command),
             Command::New(open) => self.begin(*open),
-            Command::TakeBack => self.take_back(now),
+            Command::TakeBack { side } => self.take_back(side, now),
             Command::Resign { side } => self.resign(side, now),
             Command::OfferDraw { side } => self.offer_draw(side, now),
             Command::DeclineDraw => self.decline_draw(),
-            Command::ClaimDraw => self.claim_draw(now),
+            Command::ClaimDraw { side } => self.claim_draw(side, now),
             Command::Flag => self.flag(now),
             Command::Hint { step } => self.hint(step),
             Command::Premove { mv } => self.set_premove(mv, now),

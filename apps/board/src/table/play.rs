@@ -208,9 +208,13 @@ impl Table {
     }
 
     /// Takes moves back until it is the turn of the person who wants that.
-    pub(super) fn take_back(&mut self, now: Instant) -> Result<(), TableError> {
+    pub(super) fn take_back(
+        &mut self,
+        side: Option<SideName>,
+        now: Instant,
+    ) -> Result<(), TableError> {
         self.check_game("taking back")?;
-        let plies = self.take_back_plies().ok_or(TableError::NothingToTakeBack)?;
+        let plies = self.take_back_plies(side).ok_or(TableError::NothingToTakeBack)?;
         for player in &mut self.players.0 {
             player.stop();
         }
@@ -232,10 +236,12 @@ impl Table {
     }
 
     /// How many plies a person takes back: one's own last move, and the answer to it.
-    pub(super) fn take_back_plies(&self) -> Option<usize> {
+    pub(super) fn take_back_plies(&self, side: Option<SideName>) -> Option<usize> {
         let engines = self.players.0.iter().filter(|player| player.is_engine()).count();
         let turn = self.game_turn();
+        let has_answer = side.is_some_and(|side| Color::from(side) == turn);
         let plies = match engines {
+            0 if has_answer => 2,
             1 if !self.players[turn].is_engine() => 2,
             2 => return None,
             _ => 1,
@@ -290,12 +296,18 @@ impl Table {
     }
 
     /// The person to move claims a draw.
-    pub(super) fn claim_draw(&mut self, now: Instant) -> Result<(), TableError> {
+    pub(super) fn claim_draw(
+        &mut self,
+        side: Option<SideName>,
+        now: Instant,
+    ) -> Result<(), TableError> {
         self.check_game("claiming a draw")?;
         self.check_going_on()?;
         let place = self.game_place();
-        if self.players[place.turn()].is_engine() {
-            return Err(TableError::Turn(side_name(place.turn())));
+        let turn = place.turn();
+        let is_own = side.is_none_or(|side| Color::from(side) == turn);
+        if self.players[turn].is_engine() || !is_own {
+            return Err(TableError::Turn(side_name(turn)));
         }
         let end = place.claim().ok_or(TableError::NoClaim)?;
         self.finish(end, now);

@@ -132,7 +132,7 @@ impl Table {
     fn can(&self, place: &Place) -> Value {
         let [undo, redo] = self.tree.can_undo();
         json!({
-            "take_back": self.take_back_plies().is_some(),
+            "take_back": self.take_back_plies(None).is_some(),
             "claim_draw": self.may_claim(),
             "offer_draw": self.is_on() && self.has_person(),
             "resign": self.is_on() && self.has_person(),

@@ -141,7 +141,9 @@ fn draws_are_offered_declined_accepted_and_claimed() {
     let table = served.open(&people());
     let state = served.moves(&table, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
     assert_eq!(state["can"]["claim_draw"], true);
-    let state = served.good(&table, &json!({"do": "claim_draw"}));
+    let wrong = served.bad(&table, &json!({"do": "claim_draw", "side": "black"}));
+    assert!(wrong.contains("white's turn"), "{wrong}");
+    let state = served.good(&table, &json!({"do": "claim_draw", "side": "white"}));
     assert!(state["result"]["reason"].as_str().unwrap().contains("repetition"));
 }
 

@@ -256,6 +256,11 @@ fn one_side(page: &Page) {
     page.browser.run("const list = document.querySelector('dialog select'); list.value = 'white'; list.dispatchEvent(new Event('change'));");
     page.browser.click("dialog button.main");
     page.drag("e2", "e4");
+    // Whoever has offered a draw does not answer.
+    page.button("Offer a draw");
+    page.says("#status", "offers a draw");
+    let text = page.text("#actions-panel");
+    assert!(!text.contains("Accept") && !text.contains("Decline"), "{text}");
     page.browser.press(page.point("e7"));
     assert_eq!(page.browser.run("return document.querySelectorAll('.cell.selected').length;"), 0);
     page.browser.drag(page.point("e7"), page.point("e5"));
