@@ -52,6 +52,7 @@ use std::process::ExitCode;
 pub use arguments::Arguments;
 pub use game::is_chess960;
 pub use players::search_limits;
+pub use record::today;
 pub use variant::{UnknownVariant, variant_limits};
 
 use tamarin_chess::message::{complain, with_causes};

@@ -199,7 +199,7 @@ fn comment(turn: &Turn) -> String {
 }
 
 /// Today's date, in UTC, as PGN writes it.
-fn today() -> String {
+pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     date(i64::try_from(seconds / 86_400).unwrap_or(0))
 }

@@ -11,6 +11,7 @@ use tokio::sync::broadcast;
 use super::base::{EVENTS, Table};
 use super::error::TableError;
 use super::game_file::variant_of;
+use super::games::first_tags;
 use super::lines::Analysis;
 use super::rules::{Rules, learned, rules};
 use crate::chess960;
@@ -144,6 +145,7 @@ impl Table {
         let (clocks, is_by_move) = clocks(open.clock)?;
         let end = start.end();
         let pgn = open.pgn.clone();
+        let is_game = open.kind != Kind::Analyse;
         let mut table = Self {
             id,
             rules,
@@ -168,7 +170,7 @@ impl Table {
             serial: 0,
             record: None,
             unchanged: Some(0),
-            tags: Vec::new(),
+            tags: if is_game { first_tags() } else { Vec::new() },
             resources,
             keeper: None,
             is_loss_told: false,

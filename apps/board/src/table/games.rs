@@ -22,6 +22,17 @@ use crate::place::{Castling, End, Place, castling_of};
 use crate::protocol::Kind;
 use crate::tree::Tree;
 
+/// The tags of a game of which nothing is known but who plays.
+const UNKNOWN: [(&str, &str); 4] =
+    [("Event", "Casual game"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")];
+
+/// The tags of a game that begins now.
+pub(super) fn first_tags() -> Vec<(String, String)> {
+    let mut tags = UNKNOWN.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    tags[2].1 = tamarin_play::today();
+    tags.into()
+}
+
 /// A game as it was read.
 struct Taken {
     tree: Tree,
@@ -253,9 +264,7 @@ impl Table {
             Some((_, old)) => *old = value,
             None => tags.push((name.to_owned(), value)),
         };
-        for (name, unknown) in
-            [("Event", "Casual game"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")]
-        {
+        for (name, unknown) in UNKNOWN {
             if self.tags.iter().all(|(own, _)| own != name) {
                 set(name, unknown.to_owned());
             }

@@ -16,6 +16,21 @@ fn with(mut open: Value, more: &Value) -> Value {
 }
 
 #[test]
+fn games_have_the_date_of_their_beginning_and_analyses_none() {
+    let served = serve();
+    let before = tamarin_play::today();
+    let game = served.pgn(&served.open(&people()));
+    let dates = [before, tamarin_play::today()];
+    let has = |date: &String| {
+        let tags = format!("[Event \"Casual game\"]\n[Site \"?\"]\n[Date \"{date}\"]\n[Round");
+        game.starts_with(&tags)
+    };
+    assert!(dates.iter().any(has), "{game}");
+    let analysis = served.pgn(&served.open(&json!({"kind": "analyse"})));
+    assert!(analysis.contains("\n[Date \"????.??.??\"]\n"), "{analysis}");
+}
+
+#[test]
 fn moves_are_played_by_squares_and_by_notation_and_bad_ones_are_refused() {
     let served = serve();
     let table = served.open(&people());
