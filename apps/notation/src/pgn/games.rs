@@ -1,6 +1,7 @@
 //! Cuts a PGN file into games without understanding their moves.
 
-use std::io::{self, BufRead, ErrorKind, Read};
+use std::borrow::Cow;
+use std::io::{self, BufRead, ErrorKind};
 
 use super::game::{Outcome, decoded};
 use super::header;
@@ -12,7 +13,7 @@ const MAX_GAME: usize = 1 << 20;
 pub const MAX_TAG: usize = 4096;
 
 /// Longer lines are taken in pieces of this size.
-const MAX_PIECE: u64 = 1 << 16;
+const MAX_PIECE: usize = 1 << 16;
 
 /// The text of a game.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -21,7 +22,8 @@ pub struct GameText {
     pub offset: u64,
     /// As it stands in the file, at most the first MiB.
     pub verbatim: Vec<u8>,
-    /// Tags, moves and lines that begin with `%`, without blank lines.
+    /// Tags, moves and lines that begin with `%`, without blank lines. A carriage return alone, which
+    /// ends lines of old Macs, and a Ctrl-Z, which ends old files of DOS, are line feeds here.
     pub bytes: Vec<u8>,
     /// It is longer than 1 MiB, and `bytes` only its beginning.
     pub is_cut: bool,
@@ -30,6 +32,8 @@ pub struct GameText {
 /// What the lines of a game so far say about the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct State {
+    /// There is more than comments.
+    has_content: bool,
     has_event: bool,
     has_moves: bool,
     in_comment: bool,
@@ -41,7 +45,8 @@ struct State {
 ///
 /// A game ends where tags begin after moves, and at a blank line after a result: blank lines
 /// inside a game, which some programs write, are nothing. `[Event "` begins a game even in a comment
-/// that was never closed.
+/// that was never closed. Comments that stand alone before tags or at the end of the file are no
+/// game.
 pub struct Games<R> {
     input: R,
     offset: u64,
@@ -80,15 +85,16 @@ impl<R: BufRead> Games<R> {
                 None => self.piece()?,
             };
             if piece.is_empty() {
-                return Ok((!game.bytes.is_empty()).then_some(game));
+                return Ok(state.is_game().then_some(game));
             }
             // Files that were put together have a mark at the beginning of each.
-            let text = match begins_line {
+            let unmarked = match begins_line {
                 true => piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&piece),
                 false => &piece,
             };
+            let text = &*with_line_feed(unmarked);
             let line = if begins_line { Line::of(text) } else { Line::Moves };
-            begins_line = piece.ends_with(b"\n");
+            begins_line = text.ends_with(b"\n");
             match line {
                 Line::Blank if state.is_over && !state.in_comment => return Ok(Some(game)),
                 Line::Blank => {
@@ -99,9 +105,14 @@ impl<R: BufRead> Games<R> {
                 Line::Escape if !state.in_comment => {}
                 Line::Tag { is_event } if state.ends_before_tag(is_event) => {
                     self.held = Some(piece);
-                    return Ok(Some(game));
+                    if state.is_game() {
+                        return Ok(Some(game));
+                    }
+                    (game, state, begins_line) = (GameText::default(), State::default(), true);
+                    continue;
                 }
                 Line::Tag { is_event } if !state.in_comment => {
+                    state.has_content = true;
                     state.has_event |= is_event;
                     let behind = behind_tags(text);
                     if !behind.trim_ascii().is_empty() {
@@ -111,8 +122,8 @@ impl<R: BufRead> Games<R> {
                 Line::Tag { .. } | Line::Escape | Line::Moves => state.read_moves(text),
             }
             if game.bytes.is_empty() {
-                game.offset = offset + (piece.len() - text.len()) as u64;
-                game.push(text, text);
+                game.offset = offset + (piece.len() - unmarked.len()) as u64;
+                game.push(text, unmarked);
             } else {
                 game.push(text, &piece);
             }
@@ -120,13 +131,32 @@ impl<R: BufRead> Games<R> {
     }
 
     /// The next line with its end, or the next part of a long one; nothing at the end of the file.
+    /// A line feed ends a line, and so do a Ctrl-Z and a carriage return without a line feed.
     fn piece(&mut self) -> io::Result<Vec<u8>> {
         let mut piece = Vec::new();
-        loop {
-            match self.input.by_ref().take(MAX_PIECE).read_until(b'\n', &mut piece) {
-                Ok(_) => break,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+        while piece.len() < MAX_PIECE || piece.ends_with(b"\r") {
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
+            };
+            if buffer.is_empty() || (piece.ends_with(b"\r") && buffer[0] != b'\n') {
+                break;
+            }
+            let room = MAX_PIECE.saturating_sub(piece.len()).max(1);
+            let part = &buffer[..buffer.len().min(room)];
+            let end = part.iter().position(|&byte| matches!(byte, b'\n' | b'\r' | END_MARK));
+            let length = match end {
+                Some(end) if part[end..].starts_with(b"\r\n") => end + 2,
+                Some(end) => end + 1,
+                None => part.len(),
+            };
+            // A return at the end of the part may have its line feed in the next one.
+            let is_whole = length < part.len() || matches!(part[length - 1], b'\n' | END_MARK);
+            piece.extend_from_slice(&part[..length]);
+            self.input.consume(length);
+            if is_whole {
+                break;
             }
         }
         self.offset += piece.len() as u64;
@@ -135,6 +165,17 @@ impl<R: BufRead> Games<R> {
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The Ctrl-Z at the end of old files of DOS; in files that were put together, text follows it.
+const END_MARK: u8 = b'\x1a';
+
+/// A line with a line feed in the place of what else ends it.
+fn with_line_feed(line: &[u8]) -> Cow<'_, [u8]> {
+    match line {
+        [rest @ .., b'\r' | END_MARK] => [rest, b"\n"].concat().into(),
+        _ => line.into(),
+    }
+}
 
 /// What a line is by its beginning.
 enum Line {
@@ -149,8 +190,9 @@ enum Line {
 
 impl Line {
     fn of(piece: &[u8]) -> Self {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control();
         match piece.trim_ascii() {
-            [] => Self::Blank,
+            line if line.iter().all(is_blank) => Self::Blank,
             [b'[', rest @ ..] => Self::Tag { is_event: is_event(rest) },
             _ if piece.starts_with(b"%") => Self::Escape,
             _ => Self::Moves,
@@ -194,6 +236,11 @@ fn push_bounded(bytes: &mut Vec<u8>, piece: &[u8]) {
 }
 
 impl State {
+    /// A comment that was never closed may hide moves.
+    const fn is_game(self) -> bool {
+        self.has_content || self.in_comment
+    }
+
     /// Does a tag on the next line belong to the next game?
     const fn ends_before_tag(self, is_event: bool) -> bool {
         (self.has_moves && (!self.in_comment || is_event)) || (self.has_event && is_event)
@@ -216,14 +263,18 @@ impl State {
             match byte {
                 b'{' => self.in_comment = true,
                 b'}' => self.in_comment = false,
-                b';' if !self.in_comment => break,
+                b';' if !self.in_comment => {
+                    begin = piece.len();
+                    break;
+                }
                 _ => {}
             }
         }
-        if !self.in_comment && !piece.ends_with(b"\n") && begin < piece.len() {
+        if !self.in_comment && begin < piece.len() {
             word = &piece[begin..];
         }
         if !word.is_empty() {
+            self.has_content = true;
             self.is_over = is_result(word);
         }
     }
@@ -239,7 +290,8 @@ fn is_result(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameText, Games, MAX_GAME};
+    use super::{GameText, Games, MAX_GAME, MAX_PIECE};
+    use crate::pgn::read;
     use std::io::BufReader;
 
     fn games(text: &[u8], capacity: usize) -> Vec<GameText> {
@@ -297,6 +349,56 @@ mod tests {
         check("1. e4 e5 1-0 {much\n\nmore }\n\n1. d4 *", &["1. e4", "1. d4"]);
         check("% 1-0\n1. e4\n\n% [Event\ne5 *\n", &["1. e4"]);
         check("1. e4 { beyond the\n[Event horizon] } e5\n*\n", &["1. e4"]);
+    }
+
+    #[test]
+    fn comments_and_control_characters_outside_games_are_no_game() {
+        check("1. e4 *\r\n\r\n\x1a", &["1. e4"]);
+        check("1. e4 *\r\n\x1a", &["1. e4"]);
+        check("1. e4 *\x1a\x1a", &["1. e4"]);
+        assert_eq!(games(b"1. e4 *\x1a\x1a", 8)[0].bytes, b"1. e4 *\n");
+        // Files that were put together.
+        for end in ["\n\x1a", "\r\n\x1a", "\x1a"] {
+            let joined = format!("[Event \"a\"]\n1. e4 *{end}[Event \"b\"]\n1. d4 *{end}");
+            check(&joined, &["[Event \"a", "[Event \"b"]);
+        }
+        assert_eq!(games(b"[White \"a\"]\x1a[Black \"b\"]\x1a1. e4 *", 8).len(), 1);
+        check("; exported by X\n[Event \"a\"]\n1. e4 *\n", &["[Event \"a"]);
+        check("{exported\n\nby X}\n% twice\n; or so\n\n[Event \"a\"]\n*\n", &["[Event \"a"]);
+        let timed_out = "1. e4 e5 1-0\n\n{White wins on time}\n\n";
+        check(timed_out, &["1. e4"]);
+        check(&format!("{timed_out}[Event \"b\"]\n*\n"), &["1. e4", "[Event \"b"]);
+        check(&format!("{timed_out}; the end"), &["1. e4"]);
+        check("{White wins}\n\n1. d4 *", &["{White"]);
+        // It may hide games.
+        check("{open\n1. e4 e5\n", &["{open"]);
+        check("{open\n[Event \"a\"]\n*\n", &["{open", "[Event \"a"]);
+    }
+
+    #[test]
+    fn lines_may_end_with_carriage_returns() {
+        let begins = ["[Event \"a", "[Event \"b", "1. c4"];
+        let text =
+            "[Event \"a\"]\n\n1. e4 ; open\n% 1. e5\n{b}\n*\n\n[Event \"b\"]\n1. d4 *\n\n1. c4 *";
+        for end in ["\r", "\r\n"] {
+            let text = text.replace('\n', end);
+            for capacity in [1, 2, 3, 7, 64, 8192] {
+                let found = games(text.as_bytes(), capacity);
+                assert_eq!(found.len(), begins.len(), "{text:?}: {found:?}");
+                for (game, begin) in found.iter().zip(begins) {
+                    let rest = &text.as_bytes()[game.offset as usize..];
+                    assert!(rest.starts_with(begin.as_bytes()), "{text:?}: {game:?}");
+                    assert!(rest.starts_with(&game.verbatim), "{text:?}: {game:?}");
+                }
+            }
+            let first = &games(text.as_bytes(), 64)[0];
+            assert_eq!(read(first).expect("a good game").moves.len(), 1, "{text:?}");
+        }
+        // One at the end of a piece of a long line belongs to its line feed.
+        let mut long = vec![b'x'; MAX_PIECE - 1];
+        long.extend_from_slice(b"\r\n*\r\n\r\n1. d4 *");
+        assert_eq!(games(&long, 100).len(), 2);
+        assert_eq!(games(&long, 100)[0].bytes.len(), MAX_PIECE + 4);
     }
 
     #[test]

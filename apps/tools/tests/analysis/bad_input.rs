@@ -191,6 +191,21 @@ fn a_bad_game_lies_beside_the_input_if_the_report_goes_to_standard_output() {
 }
 
 #[test]
+fn remarks_outside_of_games_are_no_bad_games() {
+    let folder = Folder::new();
+    let dos = format!("{GAMES}\x1a").replace('\n', "\r\n");
+    let exported = format!("; exported by X\n{GAMES}");
+    let commented = format!("1. e4 e5 1-0\n\n{{White wins on time}}\n\n{GAMES}");
+    for content in [dos, exported, commented, GAMES.replace('\n', "\r")] {
+        let games = folder.file("games.pgn", &content);
+        let wanted = 2 + content.matches("1. e4 e5 1-0").count();
+        let done = good(&["analyse", &games, "-n", "10", "-f", "json"]);
+        assert_eq!(done.out.lines().count(), wanted, "{content:?}: {}", done.err);
+        assert!(!folder.has("games.pgn.rejected"), "{content:?}: {}", done.err);
+    }
+}
+
+#[test]
 fn bad_lines_of_positions_are_reported_and_kept() {
     let folder = Folder::new();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - -";
