@@ -9,9 +9,6 @@ use super::header;
 /// The longest game that is taken, in bytes: 1 MiB. Games with thousands of comments fit.
 const MAX_GAME: usize = 1 << 20;
 
-/// The longest line of a tag that is understood, in bytes.
-pub const MAX_TAG: usize = 4096;
-
 /// Longer lines are taken in pieces of this size.
 const MAX_PIECE: usize = 1 << 16;
 

@@ -6,7 +6,7 @@
 pub mod comment;
 mod game;
 pub mod games;
-mod header;
+pub mod header;
 mod lexer;
 mod read;
 mod rejected;
@@ -18,7 +18,7 @@ mod write;
 pub use self::game::{
     Game, NULL_MOVE, Outcome, Played, Tag, decoded, decoded_lines, is_null_move, ply_number,
 };
-pub use self::read::{is_chess, read, words};
+pub use self::read::{is_chess, read, start, words};
 pub use self::rejected::Rejected;
 pub use self::words::{Gap, Token, Word, outside, variations};
 pub use self::write::{Movetext, write, write_tag};

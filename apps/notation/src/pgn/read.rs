@@ -4,7 +4,7 @@ use tamarin_movegen::{Move, Position};
 
 use super::game::{Game, Outcome, Played, Tag, is_null_move};
 use super::games::GameText;
-use super::header;
+use super::header::{self, Header};
 use super::lexer::{Found, Lexer};
 use super::rejected::Rejected;
 use super::words::{Gap, Token, Word};
@@ -36,27 +36,35 @@ pub fn read(text: &GameText) -> Result<Game, Rejected> {
     if text.is_cut {
         return Err(Rejected::TooLong);
     }
-    let header = header::read(&text.bytes);
-    let mut game = Game::of_position(Position::startpos());
-    for tag in header.tags {
+    let Header { tags, rest: untagged, end } = header::read(&text.bytes);
+    let (start, outcome) = start(&tags)?;
+    let game = Game { tags, untagged, outcome, ..Game::of_position(start) };
+    let position = game.start.clone();
+    let mut builder = Builder { game, position, depth: 0 };
+    let mut lexer = Lexer::new(&text.bytes, end);
+    while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
+        builder.take(found)?;
+    }
+    builder.finish()
+}
+
+/// The first position of a game with these tags, and the outcome that they tell.
+///
+/// # Errors
+/// If it is not a game of chess or Chess960, or the position is none.
+pub fn start(tags: &[Tag]) -> Result<(Position, Outcome), Rejected> {
+    let (mut start, mut outcome) = (Position::startpos(), Outcome::Unknown);
+    for tag in tags {
         match tag.name() {
-            "FEN" => game.start = Position::from_fen(tag.value())?,
-            "Result" => game.outcome = Outcome::of(tag.value()),
+            "FEN" => start = Position::from_fen(tag.value())?,
+            "Result" => outcome = Outcome::of(tag.value()),
             "Variant" if !is_chess(tag.value()) => {
                 return Err(Rejected::Variant(tag.value().to_owned()));
             }
             _ => {}
         }
-        game.tags.push(tag);
     }
-    game.untagged = header.rest;
-    let position = game.start.clone();
-    let mut builder = Builder { game, position, depth: 0 };
-    let mut lexer = Lexer::new(&text.bytes, header.end);
-    while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
-        builder.take(found)?;
-    }
-    builder.finish()
+    Ok((start, outcome))
 }
 
 /// The tags and words of a text, without a look at the rules: for games of variants.

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use pgn_reader::{KnownOutcome, Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{KnownOutcome, Outcome, Reader, SanPlus, Skip, Visitor};
 use tamarin_movegen::{Color, Move, Position};
 
 use tamarin_chess::book::entry::MoveCode;
 use tamarin_chess::book::key;
-use tamarin_notation::pgn::games::{GameText, MAX_TAG};
-use tamarin_notation::pgn::{self, Rejected, Token, is_chess, is_null_move};
+use tamarin_notation::pgn::games::GameText;
+use tamarin_notation::pgn::{self, Rejected, Token, header, is_null_move};
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
@@ -34,11 +34,12 @@ pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
     if text.is_cut {
         return Err(Rejected::TooLong);
     }
-    let mut reader =
-        Reader::build(text.bytes.as_slice()).set_supported_tag_line_length(MAX_TAG).finish();
-    let game = match reader.read_game(&mut Opening { plies }) {
-        Ok(Some(game)) => game,
-        Ok(None) => Err(Rejected::NoResult),
+    let header = header::read(&text.bytes);
+    let (start, outcome) = pgn::start(&header.tags)?;
+    let mut line = Line::new(start, result(outcome), plies);
+    let game = match Reader::new(&text.bytes[header.end..]).read_game(&mut line) {
+        Ok(Some(Ok(())) | None) => line.finish(),
+        Ok(Some(Err(reason))) => Err(reason),
         Err(error) => Err(Rejected::Malformed(error)),
     };
     match game {
@@ -59,30 +60,24 @@ fn has_other_words(text: &GameText) -> bool {
 /// in other languages. All moves of the game have to be legal.
 fn read_whole(text: &GameText, plies: usize) -> Result<Game, Rejected> {
     let game = pgn::read(text)?;
-    let result = match game.outcome {
-        pgn::Outcome::Won(color) => Some(color),
-        pgn::Outcome::Draw => None,
-        pgn::Outcome::Unknown => return Err(Rejected::NoResult),
-    };
-    let mut line = Line::new(game.start, Some(result));
+    let mut line = Line::new(game.start, result(game.outcome), plies);
     let moves = game.moves.iter().take(plies).map_while(|played| played.mv);
     moves.for_each(|mv| line.play(mv));
     line.finish()
 }
 
-/// Visits one game.
-struct Opening {
-    plies: usize,
-}
-
-/// What the tags say.
-struct Header {
-    start: Position,
-    result: Option<GameResult>,
+/// The result if the game tells it.
+const fn result(outcome: pgn::Outcome) -> Option<GameResult> {
+    match outcome {
+        pgn::Outcome::Won(color) => Some(Some(color)),
+        pgn::Outcome::Draw => Some(None),
+        pgn::Outcome::Unknown => None,
+    }
 }
 
 /// A game on its way.
 struct Line {
+    plies: usize,
     position: Position,
     moves: Vec<Played>,
     result: Option<GameResult>,
@@ -91,8 +86,8 @@ struct Line {
 }
 
 impl Line {
-    const fn new(position: Position, result: Option<GameResult>) -> Self {
-        Self { position, moves: Vec::new(), result, is_over: false }
+    const fn new(position: Position, result: Option<GameResult>, plies: usize) -> Self {
+        Self { plies, position, moves: Vec::new(), result, is_over: false }
     }
 
     fn play(&mut self, mv: Move) {
@@ -110,67 +105,45 @@ impl Line {
     }
 }
 
-impl Visitor for Opening {
-    type Tags = Header;
-    type Movetext = Line;
-    type Output = Result<Game, Rejected>;
+/// Visits the moves, which `pgn-reader` gets without the tags.
+impl Visitor for Line {
+    type Tags = ();
+    type Movetext = ();
+    type Output = Result<(), Rejected>;
 
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Header> {
-        ControlFlow::Continue(Header { start: Position::startpos(), result: None })
-    }
-
-    fn tag(
-        &mut self,
-        header: &mut Header,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let value = value.decode_utf8_lossy();
-        match name {
-            b"FEN" => match Position::from_fen(&value) {
-                Ok(start) => header.start = start,
-                Err(error) => return ControlFlow::Break(Err(error.into())),
-            },
-            b"Result" => header.result = result(&value),
-            b"Variant" if !is_chess(&value) => {
-                return ControlFlow::Break(Err(Rejected::Variant(value.into_owned())));
-            }
-            _ => {}
-        }
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output> {
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, header: Header) -> ControlFlow<Self::Output, Line> {
-        let Header { start, result } = header;
-        ControlFlow::Continue(Line::new(start, result))
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Self::Output> {
+        ControlFlow::Continue(())
     }
 
-    fn san(&mut self, line: &mut Line, san: SanPlus) -> ControlFlow<Self::Output> {
-        if line.is_over || line.moves.len() >= self.plies {
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<Self::Output> {
+        if self.is_over || self.moves.len() >= self.plies {
             return ControlFlow::Continue(());
         }
         let san = san.to_string();
         if is_null_move(&san) {
-            line.is_over = true;
+            self.is_over = true;
             return ControlFlow::Continue(());
         }
-        let mv = match line.position.parse_san(&san) {
-            Ok(mv) => mv,
+        match self.position.parse_san(&san) {
+            Ok(mv) => self.play(mv),
             Err(source) => {
-                let ply = line.moves.len() + 1;
+                let ply = self.moves.len() + 1;
                 return ControlFlow::Break(Err(Rejected::Move { ply, source }));
             }
-        };
-        line.play(mv);
+        }
         ControlFlow::Continue(())
     }
 
-    fn begin_variation(&mut self, _: &mut Line) -> ControlFlow<Self::Output, Skip> {
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<Self::Output, Skip> {
         ControlFlow::Continue(Skip(true))
     }
 
-    fn outcome(&mut self, line: &mut Line, outcome: Outcome) -> ControlFlow<Self::Output> {
-        line.result = line.result.or(match outcome {
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<Self::Output> {
+        self.result = self.result.or(match outcome {
             Outcome::Known(KnownOutcome::Decisive { winner }) => {
                 Some(Some(if winner.is_white() { Color::White } else { Color::Black }))
             }
@@ -180,18 +153,8 @@ impl Visitor for Opening {
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, line: Line) -> Self::Output {
-        line.finish()
-    }
-}
-
-/// The result that a tag names, if it does.
-fn result(text: &str) -> Option<GameResult> {
-    match text {
-        "1-0" => Some(Some(Color::White)),
-        "0-1" => Some(Some(Color::Black)),
-        "1/2-1/2" => Some(None),
-        _ => None,
+    fn end_game(&mut self, (): ()) -> Self::Output {
+        Ok(())
     }
 }
 
@@ -241,6 +204,19 @@ mod tests {
         let found = game("[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0");
         assert!(matches!(found, Err(Rejected::Variant(name)) if name == "Atomic"));
         assert!(matches!(game("[FEN \"8/8 w\"]\n\n*"), Err(Rejected::Fen(_))));
+    }
+
+    #[test]
+    fn a_quote_in_a_tag_that_is_not_escaped_hides_nothing() {
+        let won = |moves: &str| (moves.to_owned(), Some(Color::White));
+        let players = "[White \"a \"Kid\" b\"]\n[Black \"c\"]";
+        let text = format!("[Result \"1-0\"]\n{players}\n\n1. e4 e5 2. Nf3 1-0");
+        assert_eq!(moves(&text, START), won("e4 e5 Nf3"));
+        let text = "[White \"O\"Kelly de Galway, Alberic\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3";
+        assert_eq!(moves(text, START), won("e4 e5 Nf3"));
+        let start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let text = format!("{players}\n[FEN \"{start}\"]\n\n2. Nf3 Nc6 1-0");
+        assert_eq!(moves(&text, start), won("Nf3 Nc6"));
     }
 
     #[test]
