@@ -10,5 +10,6 @@ pub mod book;
 #[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
 pub mod mate;
+mod rejected;
 mod resources;
 pub mod suite;

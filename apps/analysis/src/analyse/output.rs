@@ -3,7 +3,8 @@
 //! A report `R` grows as `R.partial`, bad games as `R.rejected.partial`; `R.state` says how much of
 //! the input they cover. What was written after the last state is cut off when a run goes on. At
 //! the end they take their names in one step each, so that `R` is the old report or the new one.
-//! A report on a device or into a pipe is written as it comes.
+//! Bad games replace no file: they become `R.rejected`, `R.rejected-2` and so on. A report on a
+//! device or into a pipe is written as it comes.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::input::Input;
+use crate::rejected::{free_beside, install};
 use tamarin_base::counted;
 use tamarin_chess::message::complain;
 use tamarin_files::{NewFile, Reader, Target, open_own, read_own};
@@ -129,8 +131,8 @@ pub enum BadGames {
     /// There was none yet.
     #[default]
     None,
-    /// To this file, in the end.
-    File(NewFile, PathBuf),
+    /// In a file without a name, in the end beside this input.
+    Kept(File, PathBuf),
     /// Nowhere, for there can be no such file.
     Lost,
 }
@@ -139,41 +141,42 @@ impl BadGames {
     fn keep(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Failure> {
         let mut text = rejected_text(input, range, why)?;
         if matches!(self, Self::None) {
-            let path = beside(input.path(), ".rejected");
-            *self = match Target::of_program(&path).and_then(Target::create) {
-                Ok(file) => Self::File(file, path),
+            let (path, target) = free_beside(input.path(), "");
+            *self = match target.and_then(|target| tempfile::tempfile_in(target.folder())) {
+                Ok(games) => Self::Kept(games, input.path().to_owned()),
                 Err(error) => {
                     complain(&format!("bad games are not kept: {}: {error}", path.display()));
                     Self::Lost
                 }
             };
         }
-        if let Self::File(file, path) = self {
-            io::copy(&mut text, file).map_err(Failure::file(path))?;
+        if let Self::Kept(games, input) = self {
+            io::copy(&mut text, games).map_err(Failure::file(&beside(input, ".rejected")))?;
         }
         Ok(())
     }
 
     fn finish(self) -> Result<Vec<String>, Failure> {
-        match self {
-            Self::File(file, path) => {
-                let old = file.finish().map_err(Failure::file(&path))?;
-                complain(&format!("bad games are in {}", path.display()));
-                Ok(old.map(|old| format!("{}: {old}", path.display())).into_iter().collect())
-            }
-            Self::None | Self::Lost => Ok(Vec::new()),
-        }
+        let Self::Kept(games, input) = self else { return Ok(Vec::new()) };
+        // Only now: another run may have taken the name that was free at first.
+        let (path, target) = free_beside(&input, "");
+        let installed = target.and_then(|target| install(games, target));
+        let old = installed.map_err(Failure::file(&path))?;
+        tell_place(&path);
+        Ok(old.map(|old| format!("{}: {old}", path.display())).into_iter().collect())
     }
 }
 
-/// What a file of bad games begins with. A line that begins with % is no part of any game.
-const HEAD: &str = "% byte ";
+fn tell_place(bad_games: &Path) {
+    complain(&format!("bad games are in {}", bad_games.display()));
+}
 
-/// The bytes `begin..end` of a file behind a line with the reason.
+/// The bytes `begin..end` of a file behind a line with the reason, which begins with % and is no part
+/// of any game.
 fn rejected_text(input: &Input, range: (u64, u64), why: &str) -> Result<impl Read, Failure> {
     let (begin, end) = range;
     let source = input.from(begin).map_err(Failure::file(input.path()))?;
-    let head = format!("{HEAD}{begin}: {}\n", why.replace(char::is_control, " "));
+    let head = format!("% byte {begin}: {}\n", why.replace(char::is_control, " "));
     Ok(io::Cursor::new(head).chain(source.take(end - begin)).chain(&b"\n\n"[..]))
 }
 
@@ -293,13 +296,12 @@ impl ReportFile {
     fn finish(self, done: &Done) -> Result<Vec<String>, Failure> {
         let Self { target, report, rejected, .. } = self;
         let path = target.path();
-        let final_rejected = beside(path, ".rejected");
-        let named = Target::of_program(&final_rejected).map_err(Failure::file(&final_rejected))?;
         let mut replaced = Vec::new();
-        match rejected {
-            Some(rejected) => replaced.extend(rejected.rename(&named)?),
-            // One from an earlier report says nothing about this one.
-            None => replaced.extend(remove_bad_games(&final_rejected)?),
+        if let Some(rejected) = rejected {
+            let (bad_games, free) = free_beside(path, "");
+            let free = free.map_err(Failure::file(&bad_games))?;
+            replaced.extend(rejected.rename(&free)?);
+            tell_place(&bad_games);
         }
         if done.good > 0 {
             replaced.extend(report.rename(&target)?);
@@ -313,7 +315,9 @@ impl ReportFile {
 
 /// Makes sure that the files beside a report are those of an earlier run or not there.
 fn check_names(path: &Path, inputs: &[&Path], restart: Restart) -> Result<(), Failure> {
-    for suffix in [".partial", ".rejected", ".rejected.partial", ".state"] {
+    let (bad_games, free) = free_beside(path, "");
+    free.map_err(Failure::file(&bad_games))?;
+    for suffix in [".partial", ".rejected.partial", ".state"] {
         let own = beside(path, suffix);
         Target::of_program(&own)
             .and_then(|target| target.unlike(inputs))
@@ -405,18 +409,6 @@ fn rejected_partial(path: &Path) -> PathBuf {
     beside(path, ".rejected.partial")
 }
 
-/// Removes the bad games of an earlier report, and says so. Another file of that name stays.
-fn remove_bad_games(path: &Path) -> Result<Option<String>, Failure> {
-    let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
-    let mut head = [0; HEAD.len()];
-    let begin = |mut file: File| file.read_exact(&mut head);
-    if !is_file || File::open(path).and_then(begin).is_err() || head != HEAD.as_bytes() {
-        return Ok(None);
-    }
-    remove(path)?;
-    Ok(Some(format!("{}: removed, no game of this run is bad", path.display())))
-}
-
 /// Removes a file if it is there.
 fn remove(path: &Path) -> Result<(), Failure> {
     match fs::remove_file(path) {
@@ -427,9 +419,10 @@ fn remove(path: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Done, Input, Output, ReportFile, Restart, Target, beside};
+    use super::{BadGames, Done, Input, Output, ReportFile, Restart, Target, beside};
     use crate::analyse::failure::Failure;
     use std::fs;
+    use std::path::PathBuf;
 
     #[test]
     fn what_came_after_the_last_state_is_cut_off() {
@@ -461,20 +454,48 @@ mod tests {
     }
 
     #[test]
-    fn bad_games_are_kept_as_they_were() {
+    fn bad_games_are_kept_as_they_were_and_replace_no_file() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("report");
         let input = folder.path().join("input");
         fs::write(&input, b"good\nb\xe4d\n\ngood").expect("there is room");
-        let target = Target::of_user(&path).expect("it can be followed");
-        let opened = ReportFile::open(target, &[&input], String::new(), Restart::Yes);
-        let (file, _) = opened.expect("it can be");
-        let mut output = Output::File(Box::new(file));
-        let input = Input::open(&input).expect("it is there");
-        output.reject(&input, (5, 9), "be\ncause").expect("there is room");
-        output.finish(&Done::default()).expect("there is room");
-        let kept = fs::read(beside(&path, ".rejected")).expect("it is there");
-        assert_eq!(kept, b"% byte 5: be cause\nb\xe4d\n\n\n");
+        let read = |path: PathBuf| fs::read(path).expect("it is there");
+        for beside_file in [&path, &input] {
+            fs::write(beside(beside_file, ".rejected"), "mended").expect("there is room");
+        }
+        for number in ["-2", "-3"] {
+            let target = Target::of_user(&path).expect("it can be followed");
+            let opened = ReportFile::open(target, &[&input], String::new(), Restart::Yes);
+            let (file, _) = opened.expect("it can be");
+            let outputs = [Output::File(Box::new(file)), Output::Stdout(BadGames::None)];
+            let input_file = Input::open(&input).expect("it is there");
+            for (mut output, beside_file) in outputs.into_iter().zip([&path, &input]) {
+                output.reject(&input_file, (5, 9), "be\ncause").expect("there is room");
+                output.finish(&Done::default()).expect("there is room");
+                let kept = read(beside(beside_file, &format!(".rejected{number}")));
+                assert_eq!(kept, b"% byte 5: be cause\nb\xe4d\n\n\n");
+                assert_eq!(read(beside(beside_file, ".rejected")), b"mended");
+            }
+        }
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn two_runs_at_once_keep_the_bad_games_of_both() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("input");
+        fs::write(&path, b"bad").expect("there is room");
+        let input = Input::open(&path).expect("it is there");
+        let mut runs = [BadGames::None, BadGames::None].map(Output::Stdout);
+        for (run, why) in runs.iter_mut().zip(["one", "two"]) {
+            run.reject(&input, (0, 3), why).expect("there is room");
+        }
+        for run in runs {
+            run.finish(&Done::default()).expect("there is room");
+        }
+        for (suffix, why) in [(".rejected", "one"), (".rejected-2", "two")] {
+            let kept = fs::read_to_string(beside(&path, suffix)).expect("it is there");
+            assert_eq!(kept, format!("% byte 0: {why}\nbad\n\n"));
+        }
     }
 }

@@ -163,14 +163,15 @@ fn a_bad_game_goes_to_the_side_file_and_the_rest_goes_on() {
     let mended = String::from_utf8_lossy(&mended).replace("Ke3", "Nf3");
     let again = folder.file("mended.pgn", mended);
     assert_eq!(objects(&again, &["-n", "10"]).len(), 1);
-    // A run without bad games takes the old side file away, and no other file of that name.
+    // A later run leaves the side file as it is: its games may have been mended.
+    let before = fs::read(folder.path("report.json.rejected")).expect("it is there");
     let fine = folder.file("fine.pgn", GAMES);
-    let run = good(&["analyse", &fine, "-o", &report, "-n", "100"]);
-    assert!(run.err.contains("report.json.rejected: removed, no game of this run"), "{}", run.err);
-    assert!(!folder.has("report.json.rejected"));
-    folder.file("report.json.rejected", "notes");
-    good(&["analyse", &fine, "-o", &report, "-n", "100", "-q"]);
-    assert_eq!(folder.read("report.json.rejected"), "notes");
+    good(&["analyse", &fine, "-o", &report, "-n", "100"]);
+    assert!(!folder.has("report.json.rejected-2"));
+    refused(&["analyse", &games, "-o", &report, "-n", "100"], 1, &["report.json.rejected-2\n"]);
+    for name in ["report.json.rejected", "report.json.rejected-2"] {
+        assert_eq!(fs::read(folder.path(name)).expect("it is there"), before, "{name}");
+    }
 }
 
 #[test]
@@ -183,6 +184,11 @@ fn a_bad_game_lies_beside_the_input_if_the_report_goes_to_standard_output() {
     let kept = folder.read("games.pgn.rejected");
     let head = format!("% byte {}: ply 3: illegal move \"Ke3\"", GAMES.len());
     assert!(kept.starts_with(&head) && kept.contains(bad), "{kept}");
+    // Not in a file that is there: its games may have been mended.
+    folder.file("games.pgn.rejected", "notes");
+    refused(&["analyse", &games, "-n", "100"], 1, &["bad games are in", "games.pgn.rejected-2"]);
+    assert_eq!(folder.read("games.pgn.rejected"), "notes");
+    assert_eq!(folder.read("games.pgn.rejected-2"), kept);
     // Without a place for it the rest goes on all the same.
     fs::remove_file(folder.path("games.pgn.rejected")).expect("it is there");
     fs::create_dir(folder.path("games.pgn.rejected")).expect("it can be");

@@ -72,13 +72,25 @@ fn what_is_no_part_of_a_run_is_not_overwritten() {
     assert!(text.contains("report.pgn.partial: not of a run that was cut off"), "{text}");
     assert_eq!(fs::read_to_string(at("report.pgn.partial")).expect("it is there"), "notes");
     // The input may have the name of a file beside the report.
-    for input in ["report.pgn.rejected", "report.pgn.partial", "report.pgn.state"] {
+    for input in ["report.pgn.rejected.partial", "report.pgn.partial", "report.pgn.state"] {
         fs::write(at(input), BAD).expect("there is room");
         let arguments = ["analyse", input, "-n", "10", "-o", "report.pgn", "--restart"];
         let (code, text) = run(&folder, &arguments, "");
         assert_eq!(code, 2, "{text}");
         assert!(text.contains("the same file as"), "{text}");
         assert_eq!(fs::read_to_string(at(input)).expect("it is there"), BAD);
+    }
+    // Bad games of an earlier run may have been mended.
+    for input in ["games.pgn", "report.pgn.rejected"] {
+        fs::write(at("report.pgn.rejected"), BAD).expect("there is room");
+        let arguments = ["analyse", input, "-n", "10", "-o", "report.pgn", "--restart"];
+        let (code, text) = run(&folder, &arguments, "");
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("bad games are in report.pgn.rejected-"), "{text}");
+        assert_eq!(fs::read_to_string(at("report.pgn.rejected")).expect("it is there"), BAD);
+    }
+    for name in ["report.pgn.rejected-2", "report.pgn.rejected-3"] {
+        assert!(fs::read_to_string(at(name)).expect("it is there").contains("1. e5 *"), "{name}");
     }
     let arguments = ["book", "make", "book.bin.rejected.pgn", "-o", "book.bin", "--min-games", "1"];
     fs::write(at("book.bin.rejected.pgn"), BAD).expect("there is room");

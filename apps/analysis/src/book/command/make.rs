@@ -11,6 +11,7 @@ use super::rejected::RejectedGames;
 use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
+use crate::rejected::free_beside;
 use tamarin_base::counted;
 use tamarin_chess::message::complain;
 use tamarin_files::{NewFile, Old, Target, open_stream};
@@ -69,8 +70,8 @@ fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Failure> {
             let target = Target::of_user(path);
             (path.clone(), target.and_then(|target| target.check_folder().map(|()| target)))
         }
-        (None, Some(games)) if book.is_stream() => free_beside(games),
-        (None, _) => free_beside(book.path()),
+        (None, Some(games)) if book.is_stream() => free_beside(games, ".pgn"),
+        (None, _) => free_beside(book.path(), ".pgn"),
     };
     let rejected = rejected
         .and_then(|target| target.unlike(games.iter().chain([output])).map(|()| target))
@@ -187,25 +188,6 @@ impl Maker {
 /// What is said of a file that was replaced, behind its name.
 fn replaced(old: Option<Old>) -> String {
     old.map_or(String::new(), |old| format!(" ({old})"))
-}
-
-/// For `book.bin` the first of `book.bin.rejected.pgn`, `book.bin.rejected-2.pgn` and so on that is
-/// no file yet: games of an earlier run may have been mended in one.
-fn free_beside(book: &Path) -> (PathBuf, io::Result<Target>) {
-    let mut number = 1_u32;
-    loop {
-        let mut name = book.as_os_str().to_owned();
-        name.push(match number {
-            1 => ".rejected.pgn".to_owned(),
-            _ => format!(".rejected-{number}.pgn"),
-        });
-        let path = PathBuf::from(name);
-        let target = Target::of_program(&path);
-        if !target.as_ref().is_ok_and(|target| target.old().is_some()) {
-            return (path, target);
-        }
-        number += 1;
-    }
 }
 
 /// Bytes of all files.

@@ -1,9 +1,10 @@
 //! The file of the games that are not in a book, each with the reason.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::rejected::install;
 use tamarin_files::{Old, Target};
 use tamarin_notation::pgn::games::GameText;
 
@@ -42,11 +43,7 @@ impl RejectedGames {
     /// stays. What was replaced.
     pub fn finish(self) -> io::Result<Option<Old>> {
         let Some(games) = self.games else { return Ok(None) };
-        let mut games = games.into_inner().map_err(io::IntoInnerError::into_error)?;
-        games.rewind()?;
-        let mut file = self.target.create()?;
-        io::copy(&mut games, &mut file)?;
-        file.finish()
+        install(games.into_inner().map_err(io::IntoInnerError::into_error)?, self.target)
     }
 }
 
