@@ -5,7 +5,8 @@ use tamarin_explain::Explanation;
 use tamarin_movegen::{Color, PerColor, Position};
 
 use super::judge::{
-    Consequence, Judgement, centipawns, move_accuracy, move_weights, player_accuracy, win_percent,
+    Consequence, Judgement, centipawns, judged_percent, move_accuracy, move_weights,
+    player_accuracy,
 };
 use super::phases::Phases;
 use crate::analyzer::{Analyzer, PositionAnalysis};
@@ -126,7 +127,7 @@ impl GameAnalysis {
         let chances: Vec<f64> = sides_to_move
             .iter()
             .zip(&evaluations)
-            .map(|(&side, evaluation)| win_percent(for_white(evaluation.score, side)))
+            .map(|(&side, evaluation)| judged_percent(for_white(evaluation.score, side)))
             .collect();
         let weights = move_weights(&chances);
         let side = |color: Color| {
@@ -194,7 +195,7 @@ impl MoveReport {
         }
         let is_best = before.best() == played.mv;
         let after = score_left(before.score, after.score, is_best);
-        let (chance, left) = (win_percent(before.score), win_percent(after));
+        let (chance, left) = (judged_percent(before.score), judged_percent(after));
         let loss = (chance - left).max(0.0);
         let judgement = Judgement::of(loss);
         Self {
@@ -249,7 +250,7 @@ pub fn accuracies(first: Color, positions: &[Option<Seen>]) -> PerColor<Option<f
     let mut last = 50.0;
     let mut chances = Vec::with_capacity(positions.len());
     for (ply, seen) in positions.iter().enumerate() {
-        last = seen.map_or(last, |seen| win_percent(for_white(seen.score, side(ply))));
+        last = seen.map_or(last, |seen| judged_percent(for_white(seen.score, side(ply))));
         chances.push(last);
     }
     let weights = move_weights(&chances);
@@ -257,7 +258,7 @@ pub fn accuracies(first: Color, positions: &[Option<Seen>]) -> PerColor<Option<f
     for (ply, pair) in positions.windows(2).enumerate() {
         if let [Some(before), Some(after)] = *pair {
             let left = score_left(before.score, after.score, before.is_best_played);
-            let accuracy = move_accuracy(win_percent(before.score), win_percent(left));
+            let accuracy = move_accuracy(judged_percent(before.score), judged_percent(left));
             moves[side(ply)].push((accuracy, weights[ply]));
         }
     }
@@ -271,7 +272,7 @@ fn critical(game: &Game, moves: &[MoveReport], evaluations: &[PositionAnalysis])
             return Some(Critical { ply, moment: Moment::Lost(judgement), stake: report.loss });
         }
         let [best, second, ..] = evaluations[ply].lines.as_slice() else { return None };
-        let stake = win_percent(best.score) - win_percent(second.score);
+        let stake = judged_percent(best.score) - judged_percent(second.score);
         let is_only = report.is_best && stake >= ONLY_MOVE && !is_recapture(game, ply);
         is_only.then_some(Critical { ply, moment: Moment::OnlyMove, stake })
     };
@@ -295,10 +296,10 @@ fn is_recapture(game: &Game, ply: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameAnalysis, Moment, analyse};
+    use super::{GameAnalysis, Moment, MoveReport, analyse};
     use crate::analyse::judge::{Consequence, Judgement};
-    use crate::analyzer::{Analyzer, Effort};
-    use tamarin_eval::Score;
+    use crate::analyzer::{Analyzer, Effort, PositionAnalysis};
+    use tamarin_eval::{Score, UNITS_PER_PAWN};
     use tamarin_movegen::Color;
     use tamarin_notation::pgn::games::GameText;
     use tamarin_notation::pgn::read;
@@ -377,6 +378,21 @@ mod tests {
         // As in a report, the move that the search preferred is no mistake.
         let best = super::accuracies(Color::White, &[seen(20, true), score(900)]);
         assert_eq!(best[Color::White], Some(100.0));
+    }
+
+    #[test]
+    fn a_move_from_a_mate_to_ten_pawns_or_more_loses_nothing() {
+        let text = GameText { bytes: b"1. e4 *".into(), ..GameText::default() };
+        let game = read(&text).expect("a good game");
+        let at = |score| PositionAnalysis { score, lines: Vec::new(), depth: 1, nodes: 1 };
+        let (mate, won) = (Score::mate_in(3), Score::new(30 * UNITS_PER_PAWN));
+        for (before, after) in [(mate, won), (won, mate), (-mate, -won), (-won, -mate)] {
+            let report = MoveReport::new(&game.moves[0], &at(before), &at(-after));
+            assert_eq!((report.loss, report.centipawn_loss, report.accuracy), (0.0, 0, 100.0));
+            let seen = |score| Some(super::Seen { score, is_best_played: false });
+            let both = super::accuracies(Color::White, &[seen(before), seen(-after)]);
+            assert_eq!(both[Color::White], Some(100.0));
+        }
     }
 
     #[test]

@@ -20,14 +20,17 @@ pub fn win_percent(score: Score) -> f64 {
     match score.to_uci() {
         UciScore::MateIn(_) => 100.0,
         UciScore::MatedIn(_) => 0.0,
-        UciScore::Centipawns(value) => {
-            let value = f64::from(value.clamp(-CEILING, CEILING));
-            100.0 / (1.0 + (-SLOPE * value).exp())
-        }
+        UciScore::Centipawns(_) => judged_percent(score),
     }
 }
 
-/// The score in centipawns for averages, within ten pawns.
+/// The same for losses: a mate is worth ten pawns, so that a move from one to the other loses
+/// nothing.
+pub fn judged_percent(score: Score) -> f64 {
+    100.0 / (1.0 + (-SLOPE * f64::from(centipawns(score))).exp())
+}
+
+/// The score in centipawns for losses, within ten pawns.
 pub fn centipawns(score: Score) -> i32 {
     match score.to_uci() {
         UciScore::MateIn(_) => CEILING,
@@ -192,7 +195,8 @@ pub fn player_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Consequence, Judgement, move_accuracy, move_weights, player_accuracy, win_percent,
+        Consequence, Judgement, judged_percent, move_accuracy, move_weights, player_accuracy,
+        win_percent,
     };
     use tamarin_eval::{Score, UNITS_PER_PAWN};
 
@@ -211,6 +215,8 @@ mod tests {
         assert!((win_percent(centipawns(100)) - 59.1).abs() < 0.1);
         assert_eq!(win_percent(Score::mate_in(5)), 100.0);
         assert_eq!(win_percent(Score::mated_in(6)), 0.0);
+        assert_eq!(judged_percent(Score::mate_in(5)), win_percent(centipawns(1000)));
+        assert_eq!(judged_percent(Score::mated_in(6)), win_percent(-centipawns(1000)));
     }
 
     #[test]
