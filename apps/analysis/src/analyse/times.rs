@@ -14,32 +14,59 @@ pub struct MoveTime {
 }
 
 pub fn times(game: &Game) -> Vec<MoveTime> {
-    let (base, increment) = time_control(game.tag("TimeControl").unwrap_or(""));
-    let mut clocks = PerColor([base; 2]);
+    let control = TimeControl::of(game.tag("TimeControl").unwrap_or(""));
+    let mut clocks = PerColor([control.base; 2]);
     let mut is_first = PerColor([true; 2]);
     let mut mover = game.start.side_to_move();
     let time = |played: &Played| {
         let left = command(played.comments(), "clk").and_then(seconds);
         let stated = command(played.comments(), "emt").and_then(seconds);
         let stated = stated.or_else(|| played.comments().find_map(|text| thought(text)?.seconds));
-        // A clock does not run before the first move on some servers, which then add nothing.
-        let added = if is_first[mover] { 0.0 } else { increment };
-        let by_clock = clocks[mover].zip(left).map(|(before, left)| before + added - left);
+        let by_clock = clocks[mover].zip(left).and_then(|(before, left)| {
+            let added = control.increment;
+            // A clock does not run before the first move on some servers, which then add nothing.
+            let first = is_first[mover].then(|| difference(before, left)).flatten();
+            first.or_else(|| difference(before + added, left))
+        });
         is_first[mover] = false;
-        clocks[mover] = left;
+        clocks[mover] = if control.is_per_move { control.base } else { left };
         mover = !mover;
-        // Time added after a number of moves is not known.
-        MoveTime { left, spent: stated.or(by_clock.map(|spent| spent.max(0.0))) }
+        MoveTime { left, spent: stated.or(by_clock) }
     };
     game.moves.iter().map(time).collect()
 }
 
-/// The time at the start and what is added after each move, in seconds, such as those of `300+3`.
-fn time_control(text: &str) -> (Option<f64>, f64) {
-    let first = text.split(':').next().unwrap_or("");
-    let first = first.split_once('/').map_or(first, |(_, time)| time);
-    let (base, increment) = first.split_once('+').unwrap_or((first, "0"));
-    (seconds(base), seconds(increment).unwrap_or(0.0))
+/// What was spent between two states of a clock. `None` if time was added that is not known, such
+/// as that after a number of moves.
+fn difference(before: f64, left: f64) -> Option<f64> {
+    // Sums of tenths are not exact.
+    const ROUNDING: f64 = 1e-3;
+    let spent = before - left;
+    (spent > -ROUNDING).then_some(spent.max(0.0))
+}
+
+/// The first part of a time control.
+struct TimeControl {
+    /// The time at the start, in seconds.
+    base: Option<f64>,
+    /// What is added after each move, in seconds.
+    increment: f64,
+    /// Each move has all of the time, as in games by correspondence.
+    is_per_move: bool,
+}
+
+impl TimeControl {
+    /// That of a text such as `300+3`, `40/7200:3600` or `1/86400`.
+    fn of(text: &str) -> Self {
+        let first = text.split(':').next().unwrap_or("");
+        let (moves, time) = first.split_once('/').unwrap_or(("", first));
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        Self {
+            base: seconds(base),
+            increment: seconds(increment).unwrap_or(0.0),
+            is_per_move: moves == "1",
+        }
+    }
 }
 
 #[cfg(test)]
@@ -64,5 +91,34 @@ mod tests {
         assert_eq!(clocks, left.into_iter().zip(spent).collect::<Vec<_>>());
         let stated = of("1. e4 {+0.24/27 13s} e5 { [%emt 0:00:07] } 2. Nf3 { [%clk 0:01:00] } *");
         assert_eq!(stated, [(None, Some(13.0)), (None, Some(7.0)), (Some(60.0), None)]);
+    }
+
+    /// What was spent by the clock alone, of one side.
+    fn spent(control: &str, clocks: &[&str]) -> Vec<Option<f64>> {
+        let moves: Vec<String> = ["Nf3", "Ng1"]
+            .iter()
+            .cycle()
+            .zip(clocks)
+            .map(|(mv, clock)| format!("{mv} {{ [%clk {clock}] }} -- "))
+            .collect();
+        let times = of(&format!("[TimeControl \"{control}\"]\n\n{}*", moves.concat()));
+        times.iter().step_by(2).map(|(_, spent)| *spent).collect()
+    }
+
+    #[test]
+    fn time_that_was_added_is_taken_off_or_the_time_of_the_move_is_not_known() {
+        // Each move has the whole time.
+        let daily = ["23:00:00", "22:00:00", "20:00:00", "23:50:00"];
+        let hours = [1.0, 2.0, 4.0].map(|hours| Some(hours * 3600.0));
+        assert_eq!(spent("1/86400", &daily), [&hours[..], &[Some(600.0)]].concat());
+        // After two moves there is more.
+        let periods = spent("2/600:300", &["0:09:30", "0:09:00", "0:12:00", "0:11:00"]);
+        assert_eq!(periods, [Some(30.0), Some(30.0), None, Some(60.0)]);
+        // The increment comes with the first move.
+        let broadcast = spent("5400+30", &["1:30:27", "1:30:30", "1:30:00"]);
+        assert_eq!(broadcast, [Some(3.0), Some(27.0), Some(60.0)]);
+        assert_eq!(spent("5400+30", &["1:29:50", "1:31:00"]), [Some(10.0), None]);
+        let tenths = spent("180+0.1", &["0:02:59.9", "0:03:00"]);
+        assert!(tenths.iter().all(|spent| spent.is_some_and(|spent| spent < 0.2)), "{tenths:?}");
     }
 }
