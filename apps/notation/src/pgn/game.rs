@@ -297,13 +297,28 @@ pub fn ply_number(position: &Position) -> u32 {
     2 * u32::from(position.fullmove_number()).saturating_sub(1) + black
 }
 
-/// Text of unknown encoding: UTF-8 if it can be, else Latin-1, which the standard asks for. Control
+/// The letters of Windows-1252 where Latin-1, which the standard asks for, has control characters.
+/// Five are not defined.
+const WINDOWS_1252: [char; 32] = [
+    '\u{20ac}', ' ', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}',
+    '\u{2c6}', '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', ' ', '\u{17d}', ' ', ' ', '\u{2018}',
+    '\u{2019}', '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}',
+    '\u{161}', '\u{203a}', '\u{153}', ' ', '\u{17e}', '\u{178}',
+];
+
+/// The letter of a byte in Windows-1252.
+fn windows_1252(byte: u8) -> char {
+    let other = byte.checked_sub(0x80).and_then(|index| WINDOWS_1252.get(usize::from(index)));
+    other.copied().unwrap_or(byte.into())
+}
+
+/// Text of unknown encoding: UTF-8 if it can be, else Windows-1252, which has all of Latin-1. Control
 /// characters become blanks: they could steer a terminal. A byte order mark is no text.
 pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text: Cow<'_, str> = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
-        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into(),
+        Err(_) => bytes.iter().copied().map(windows_1252).collect::<String>().into(),
     };
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
     if text.contains(is_control) { text.replace(is_control, " ").into() } else { text }
@@ -321,12 +336,15 @@ mod tests {
     use tamarin_movegen::{Color, Position};
 
     #[test]
-    fn text_is_utf_8_or_latin_1_without_control_characters() {
+    fn text_is_utf_8_or_windows_1252_without_control_characters() {
         assert_eq!(decoded(b"M\xc3\xbcller\r\n\t"), "M\u{fc}ller\r\n\t");
         assert_eq!(decoded(b"M\xfcller"), "M\u{fc}ller");
         assert_eq!(decoded(b"\xef\xbb\xbfM\xfcller"), "M\u{fc}ller");
         assert_eq!(decoded_lines(b"M\xfcller\r\nM\xc3\xbcller"), "M\u{fc}ller\r\nM\u{fc}ller");
-        assert_eq!(decoded(b"a\0b\x1b[31m\x9b"), "a b [31m ");
+        assert_eq!(decoded(b"\x8aimon \x93a\x94"), "\u{160}imon \u{201c}a\u{201d}");
+        let ends = decoded(b"\x80\x81\x9e\x9f\xa0\xff");
+        assert_eq!(ends, "\u{20ac} \u{17e}\u{178}\u{a0}\u{ff}");
+        assert_eq!(decoded(b"a\0b\x1b[31m\x9b\x8d"), "a b [31m\u{203a} ");
     }
 
     #[test]

@@ -124,8 +124,10 @@ impl<'a> Lexer<'a> {
         found
     }
 
+    /// A hyphen or a dash, also in Windows-1252.
     fn eat_dash(&mut self) -> bool {
-        ["-", "\u{2013}", "\u{2014}"].iter().any(|dash| self.eat(dash.as_bytes()))
+        let dashes = [&b"-"[..], "\u{2013}".as_bytes(), "\u{2014}".as_bytes(), b"\x96", b"\x97"];
+        dashes.iter().any(|dash| self.eat(dash))
     }
 
     fn single(&mut self, token: Token) -> Token {

@@ -288,19 +288,28 @@ mod tests {
         assert!(read(&text(b"1. e4 d5 2. Bb5+ c6 (2... -- 3. Bxe8) *")).is_ok());
     }
 
-    /// A letter of Latin-1 before a move makes it no move, nor does it become one when it is
+    /// A letter of Windows-1252 before a move makes it no move, nor does it become one when it is
     /// written in UTF-8.
     #[test]
     fn a_move_glued_to_a_letter_is_none() {
-        for latin in
-            [&b"1. e4 \xbde5 \xbd e5 *"[..], b"1. e4 \xc2e5 e5 *", b"1. e4 \xc2\xbde5 e5 *"]
-        {
+        for latin in [
+            &b"1. e4 \xbde5 \xbd e5 *"[..],
+            b"1. e4 \xc2e5 e5 *",
+            b"1. e4 \xc2\xbde5 e5 *",
+            b"1. e4 \x96e5 \x85e5 e5 *",
+        ] {
             let game = read(&text(latin)).expect("a good game");
             assert_eq!(game.moves.len(), 2, "{latin:?}: {game:?}");
             let written = write(&game);
             let again = read(&text(written.as_bytes())).expect("it was written well");
             assert_eq!((again.moves.len(), write(&again)), (2, written));
         }
+        // A dash of Windows-1252 is the same in UTF-8.
+        let dash =
+            read(&text(b"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0\x960 1/2\x961/2")).expect("good");
+        let again = read(&text(write(&dash).as_bytes())).expect("it was written well");
+        assert_eq!((dash.moves.len(), dash.outcome), (7, Outcome::Draw));
+        assert_eq!((again.moves.len(), again.outcome), (7, Outcome::Draw));
         let odd = read(&text("1. e4 \u{bd}e7 e5 \u{bd}-\u{bd}".as_bytes())).expect("a good game");
         assert_eq!((odd.moves.len(), odd.outcome), (2, Outcome::Draw));
     }
