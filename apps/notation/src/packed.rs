@@ -11,22 +11,35 @@ const FREE: u64 = 64 << 20;
 /// packed to a fifth or so, while what is made to fill a disk reaches 1,000.
 const MAX_RATIO: u64 = 200;
 
+/// The bytes that files of other packers begin with, their names, and what unpacks them.
+const OTHERS: [(&[u8], &str, &str); 5] = [
+    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
+    (b"BZh", "bzip2", "bunzip2"),
+    (b"\xfd7zXZ\0", "xz", "unxz"),
+    (b"PK\x03\x04", "zip", "unzip"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x"),
+];
+
 /// The content of a file, unpacked if it is packed: it then begins with the bytes 1f 8b.
 ///
 /// Reading fails if the packed content is damaged or incomplete, or grows without measure.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If it cannot be read, or is packed otherwise.
 pub fn unpacked<R: BufRead>(mut input: R) -> io::Result<Content<R>> {
     // The first bytes come together but where a pipe is written byte by byte.
-    let is_packed = loop {
+    let begin = loop {
         match input.fill_buf() {
-            Ok(begin) => break begin.starts_with(&[0x1f, 0x8b]),
+            Ok(begin) => break begin,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     };
-    Ok(if is_packed {
+    if let Some((_, name, tool)) = OTHERS.iter().find(|(first, ..)| begin.starts_with(first)) {
+        let text = format!("it is packed with {name}; only gzip is read: unpack it first ({tool})");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(if begin.starts_with(&[0x1f, 0x8b]) {
         let counted = Counted { input, count: 0 };
         Content::Packed { decoder: MultiGzDecoder::new(counted), count: 0 }
     } else {
@@ -141,6 +154,21 @@ mod tests {
         bad[middle..].fill(0xff);
         assert!(content(&bad).expect_err("it is damaged").to_string().contains("damaged"));
         assert!(content(&[0x1f, 0x8b, 9, 9, 9]).is_err());
+    }
+
+    #[test]
+    fn files_of_other_packers_are_refused_by_name() {
+        let cases: [(&[u8], &str); 5] = [
+            (b"\x28\xb5\x2f\xfd\x04", "it is packed with zstd; only gzip is read: unpack it"),
+            (b"BZh91AY&SY", "bzip2"),
+            (b"\xfd7zXZ\0\0", "xz"),
+            (b"PK\x03\x04\x14", "zip"),
+            (b"7z\xbc\xaf\x27\x1c\0", "7-Zip"),
+        ];
+        for (bytes, wanted) in cases {
+            let error = content(bytes).expect_err("it is packed").to_string();
+            assert!(error.contains(wanted), "{error}");
+        }
     }
 
     #[test]

@@ -110,6 +110,7 @@ fn damaged_endless_and_swelling_input_is_refused() {
         (damaged, "the packed file is damaged"),
         (bomb.finish().expect("there is memory"), "200 times its size"),
         (packed(b""), "neither games nor positions"),
+        (b"\x28\xb5\x2f\xfd\x04".to_vec(), "it is packed with zstd; only gzip is read"),
     ];
     for (bytes, reason) in cases {
         let path = folder.file("bad.pgn.gz", &bytes);

@@ -3,9 +3,13 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::support::book_file::{BookLine, book};
 use crate::support::engine::{Finished, binary};
@@ -61,6 +65,31 @@ fn a_book_is_made_from_games_and_shows_them() {
         assert_eq!(shown(&path, STARTPOS), start, "{rule}");
     }
     assert_eq!(code(&run(&["show", "e4", "--book", &path])), Some(1));
+}
+
+#[test]
+fn packed_games_make_the_same_book() {
+    let folder = Folder::new("book-packed");
+    let plain = folder.file("games.pgn", GAMES);
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(GAMES.as_bytes()).expect("there is memory");
+    let packed = folder.file("games.pgn.gz", encoder.finish().expect("there is memory"));
+    let books = [&plain, &packed].map(|input| {
+        let path = format!("{input}.bin");
+        let made = run(&["make", input, "-o", &path, "--min-games", "1"]);
+        assert_eq!((code(&made), made.err.as_str()), (Some(0), ""), "{}", made.out);
+        fs::read(path).expect("a book")
+    });
+    assert!(books[0] == books[1], "the books differ");
+    let other = folder.file("games.pgn.zst", b"\x28\xb5\x2f\xfd\x04");
+    let made = run(&["make", &other, "-o", &text(&folder.0.join("other.bin"))]);
+    assert_eq!(code(&made), Some(2), "{}", made.out);
+    assert!(
+        made.err.starts_with(&format!("error: {other}: it is packed with zstd")),
+        "{}",
+        made.err
+    );
+    assert!(!folder.0.join("other.bin.rejected.pgn").exists());
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::rejected::free_beside;
 use tamarin_base::counted;
 use tamarin_chess::message::complain;
 use tamarin_files::{NewFile, Old, Target, open_stream};
+use tamarin_notation::packed::unpacked;
 use tamarin_notation::pgn::Rejected;
 use tamarin_notation::pgn::games::{GameText, Games};
 
@@ -24,7 +25,7 @@ const MAX_COMPLAINTS: u64 = 20;
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// Games in PGN
+    /// Games in PGN, also packed with gzip
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
 
@@ -138,9 +139,9 @@ struct Maker {
 impl Maker {
     fn read(&mut self, path: &Path, output: &Path) -> Result<(), Failure> {
         let unreadable = |source| Failure::File { path: path.to_owned(), source };
-        let file = open_stream(path).map_err(unreadable)?;
-        let mut games = Games::new(BufReader::with_capacity(1 << 18, file));
-        let begin = self.progress.position();
+        let file = self.progress.counting(open_stream(path).map_err(unreadable)?);
+        let content = unpacked(BufReader::new(file)).map_err(unreadable)?;
+        let mut games = Games::new(BufReader::with_capacity(1 << 18, content));
         while let Some(text) = games.next_game().map_err(unreadable)? {
             match pgn::read(&text, self.plies) {
                 Ok(game) => {
@@ -150,7 +151,7 @@ impl Maker {
                 }
                 Err(reason) => self.reject(path, &text, &reason)?,
             }
-            self.progress.set(begin + games.offset(), self.good + self.bad);
+            self.progress.set_games(self.good + self.bad);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! How far a long command is: a bar on a terminal, a line now and then elsewhere.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressStyle};
@@ -26,19 +26,19 @@ impl Progress {
         Self { bar: bar(total), lines }
     }
 
-    /// Bytes read so far.
-    pub fn position(&self) -> u64 {
-        self.bar.position()
+    /// A part of the input, whose bytes count when they are read.
+    pub fn counting<R: Read>(&self, input: R) -> impl Read + use<R> {
+        self.bar.wrap_read(input)
     }
 
-    /// `bytes` bytes were read, with `games` games in them.
-    pub fn set(&mut self, bytes: u64, games: u64) {
-        self.bar.set_position(bytes);
+    /// So many games were read.
+    pub fn set_games(&mut self, games: u64) {
         if !games.is_multiple_of(GAMES_BETWEEN) {
             return;
         }
         match &mut self.lines {
             Some(lines) => {
+                let bytes = self.bar.position();
                 if let Some(line) = lines.line(lines.begun.elapsed(), bytes, games) {
                     complain(&line);
                 }
