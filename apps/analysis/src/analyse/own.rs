@@ -82,12 +82,16 @@ struct Said {
 /// Takes our sentences out of comments, and the comments that hold nothing else.
 fn remove_sentences(words: &mut Vec<Word>, is_position: bool) -> Said {
     let mut said = Said::default();
-    let comments = indices(words, |token| matches!(token, Token::Comment(_)));
-    for index in comments.into_iter().rev() {
-        let Token::Comment(text) = &mut words[index].token else { continue };
+    for index in indices(words, |token| token.comment().is_some()).into_iter().rev() {
+        // The blank before the brace; a line ends without one.
+        let end = if matches!(words[index].token, Token::Comment(_)) { " " } else { "" };
+        let (Token::Comment(text) | Token::LineComment(text)) = &mut words[index].token else {
+            continue;
+        };
         let begin = commands(text).find(|found| found.name == "eval").map(|found| found.range.end);
         let rest = after_sentences(&text[begin.unwrap_or(0)..], &mut said);
-        let rest = if rest.trim().is_empty() { " ".to_owned() } else { rest.to_owned() };
+        let is_empty = rest.trim().is_empty();
+        let rest = if is_empty { end.to_owned() } else { rest.to_owned() };
         let is_line = is_position && is_line_of_position(text);
         let explains = joined(text).starts_with(EXPLAINS);
         match begin {
@@ -96,7 +100,7 @@ fn remove_sentences(words: &mut Vec<Word>, is_position: bool) -> Said {
                 text.push_str(&rest);
             }
             // Where a side is mated, of lines of a position, or of reasons.
-            None if is_line || explains || (!text.trim().is_empty() && rest == " ") => {
+            None if is_line || explains || (!text.trim().is_empty() && is_empty) => {
                 words.remove(index);
             }
             None => {}
@@ -261,6 +265,17 @@ mod tests {
             ( 2. f4 { +0.10 } ) 2... Nc6 $2 { [%eval 0.0] } *";
         assert_eq!(removed("Annotator \"Tamarin 1.0\"", OURS), wanted);
         assert_eq!(removed("BlackAccuracy \"1.0\"", OURS), wanted);
+    }
+
+    #[test]
+    fn a_comment_to_the_end_of_its_line_is_searched_too() {
+        let ours = "1. e4 $4 ; [%eval 0.2] Blunder: 17.9 % lost weak\n( 1. d4 { +0.82 } ) 1... e5 $2 \
+            ; [%eval 0.3] Mistake: 10.1 % lost\n2. Nf3 ; Critical moment.\n*";
+        let bytes = format!("[Annotator \"Tamarin 1.0\"]\n\n{ours}").into_bytes();
+        let mut game = read(&GameText { bytes, ..GameText::default() }).expect("a good game");
+        remove(&mut game);
+        let wanted = "1. e4 ; [%eval 0.2] weak\n1... e5 ; [%eval 0.3]\n2. Nf3 *\n\n";
+        assert!(write(&game).ends_with(wanted), "{}", write(&game));
     }
 
     #[test]
