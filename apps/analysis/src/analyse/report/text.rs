@@ -72,7 +72,8 @@ fn summary(analysis: &GameAnalysis) -> String {
     if phases.book_moves > 0 {
         let _ = writeln!(out, "Book: up to {}", place(phases.book_moves).replace("after ", ""));
     }
-    let ends = phases.middlegame.map(|ply| format!("ends {}", place(ply)));
+    let ends = phases.middlegame.filter(|ply| *ply > 0);
+    let ends = ends.map(|ply| format!("ends {}", place(ply)));
     let opening: Vec<String> = analysis.opening().into_iter().chain(ends).collect();
     if !opening.is_empty() {
         let _ = writeln!(out, "Opening: {}", opening.join(", "));
