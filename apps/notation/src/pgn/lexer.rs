@@ -40,13 +40,14 @@ pub struct Found {
 /// The words of a text, one after the other.
 pub struct Lexer<'a> {
     text: &'a [u8],
+    begin: usize,
     at: usize,
 }
 
 impl<'a> Lexer<'a> {
     /// The words of a text from this byte on.
-    pub const fn new(text: &'a [u8], at: usize) -> Self {
-        Self { text, at }
+    pub const fn new(text: &'a [u8], begin: usize) -> Self {
+        Self { text, begin, at: begin }
     }
 
     /// The next word; `None` at the end.
@@ -60,7 +61,8 @@ impl<'a> Lexer<'a> {
         }
         let Some(byte) = self.peek() else { return Ok(None) };
         let space = decoded(&self.text[begin..self.at]);
-        let gap = Gap::of(&space);
+        // What is put before the first word must not touch it.
+        let gap = if begin == self.begin { Gap::BLANK } else { Gap::of(&space) };
         let begins_line = self.text[..self.at].last().is_none_or(|byte| *byte == b'\n');
         if byte == b'[' && begins_line && self.at > 0 {
             return Err(Malformed::TagBetweenMoves);
