@@ -29,7 +29,7 @@ pub struct Arguments {
     input: Vec<OsString>,
 
     /// Report file; the extension selects the format (.pgn, .json, .html, .txt, .epd). If such a
-    /// run is cut off, the same command goes on where it was [default: standard output]
+    /// run is cut off, the same command goes on where it was [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -95,9 +95,10 @@ impl Arguments {
         name.is_some_and(|name| name.extension().is_some() && Format::of_path(name).is_none())
     }
 
-    /// The file of the report or of the puzzles.
+    /// The file of the report or of the puzzles; `None` is standard output.
     pub fn output(&self) -> Option<&Path> {
-        self.output.as_deref().or(self.puzzles.as_deref())
+        let path = self.output.as_deref().or(self.puzzles.as_deref());
+        path.filter(|path| *path != Path::new("-"))
     }
 
     /// The settings of each search.

@@ -1,12 +1,14 @@
 //! `tamarin analyse` with good input.
 
 use std::ops::ControlFlow;
+use std::process::Command;
 
 use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use serde_json::Value;
 use shakmaty::{Chess, Position as _};
 
 use crate::analysis::folder::{Folder, code, good, run};
+use crate::support::engine::{Finished, binary};
 
 /// A blunder that allows mate, a missed mate, comments and variations of others.
 pub const GAMES: &str = "[Event \"one\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
@@ -437,4 +439,41 @@ fn forms_follow_the_name_of_the_report() {
     assert!(last.ends_with("    mate       "), "{last:?}");
     assert_eq!(objects(&white, &["-n", "2000"])[0]["last"]["eval"]["mate"], 0);
     assert!(text.contains("White: accuracy "), "{text}");
+}
+
+#[test]
+fn a_hyphen_as_the_output_is_standard_output() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    for (option, begin) in [("-o", "[Event \"one\"]"), ("--puzzles", "rnbq")] {
+        let mut command = Command::new(binary());
+        command.args(["analyse", &games, option, "-", "-n", "2000", "-q"]);
+        let output = command.current_dir(folder.path(".")).output().expect("it starts");
+        let finished = Finished::of(output);
+        assert_eq!(code(&finished), 0, "{}", finished.err);
+        assert!(finished.out.starts_with(begin), "{}", finished.out);
+        assert!(!folder.has("-") && !folder.has("-.partial"));
+    }
+}
+
+#[test]
+fn an_endgame_that_was_set_up_has_no_opening() {
+    let folder = Folder::new();
+    let moves = "1. Rh8+ Kd7 *";
+    let set_up = format!("[FEN \"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n\n{moves}\n");
+    let games = folder.file("games.pgn", set_up);
+    let text = good(&["analyse", &games, "-f", "text", "-n", "100", "-q"]).out;
+    assert!(text.contains("\nEndgame: from the start\n"), "{text}");
+    assert!(!text.contains("Opening: "), "{text}");
+}
+
+#[test]
+fn a_game_without_tags_has_a_blank_behind_the_first_comment() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n");
+    let text = good(&["analyse", &games, "-n", "100", "--threads", "1", "-q"]).out;
+    assert!(text.replace('\n', " ").contains("} 1. e4 "), "{text}");
+    // Analyzed again it is the same.
+    let again = folder.file("again.pgn", &text);
+    assert_eq!(good(&["analyse", &again, "-n", "100", "--threads", "1", "-q"]).out, text);
 }
