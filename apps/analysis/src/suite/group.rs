@@ -54,9 +54,9 @@ impl Groups {
 }
 
 /// The group of a name: what stands before its number, which ends it (`WAC.001`) or is a word of
-/// its own (`E_E_T 010 - B vs N`).
+/// its own (`E_E_T 010 - B vs N`). Dots behind a move number (`move 2...`) tell only who moves.
 pub fn group(id: &str) -> &str {
-    let id = id.trim();
+    let id = id.trim().trim_end_matches("...");
     let is_separator = |c: char| matches!(c, '.' | '-' | '_' | '#' | ':') || c.is_whitespace();
     let without_number = id.trim_end_matches(|c: char| c.is_ascii_digit());
     let head = if without_number.len() < id.len() {
@@ -87,6 +87,8 @@ mod tests {
             ("E_E_T 16b -  T&S vs T&S", "E_E_T"),
             ("a study", "a study"),
             ("17", "17"),
+            ("A - B, game 1, move 2", "A - B, game 1, move"),
+            ("A - B, game 1, move 2...", "A - B, game 1, move"),
             ("", ""),
             ("\u{e9}1", "\u{e9}"),
         ] {
