@@ -7,6 +7,10 @@ use super::moves::is_mate;
 /// A capture that wins at least this by exchanges, in centipawns, is a threat.
 const WORTH_SAYING: i32 = 100;
 
+/// What is warned for, the worst loss first.
+const KINDS: [PieceKind; 5] =
+    [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight, PieceKind::Pawn];
+
 /// Warnings for the side to move: what the opponent would play if it were its turn, the worst
 /// first. None in check, where something else has to be done first.
 pub fn warnings(position: &Position) -> Vec<String> {
@@ -21,7 +25,7 @@ pub fn warnings(position: &Position) -> Vec<String> {
         return vec![format!("{opponent:?} threatens mate: {}.", other.san(mv))];
     }
     let mut found = Vec::new();
-    for kind in [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight] {
+    for kind in KINDS {
         for square in position.of(!opponent, kind) {
             let takes = |mv: &Move| mv.is_capture() && mv.to() == square;
             let wins = |mv: &Move| other.see_at_least(*mv, WORTH_SAYING);
@@ -58,6 +62,14 @@ mod tests {
         let two = of("3rk3/8/4p3/5B2/8/8/8/3Q2K1 w - - 0 1");
         assert_eq!(two.len(), 2, "{two:?}");
         assert!(two[0].starts_with("White's queen on d1") && two[1].contains("bishop on f5"));
+    }
+
+    #[test]
+    fn a_pawn_is_in_danger_unless_it_is_protected() {
+        let text = of("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
+        assert_eq!(text, ["White's pawn on e4 is in danger: dxe4."]);
+        let protected = of("4k3/8/8/3p4/4P3/3P4/8/4K3 w - - 0 1");
+        assert!(protected.is_empty(), "{protected:?}");
     }
 
     #[test]
