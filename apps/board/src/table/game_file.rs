@@ -105,7 +105,7 @@ impl Row {
             Ok(Self {
                 white: tag("White"),
                 black: tag("Black"),
-                result: pgn::Outcome::of(&tag("Result")).to_string(),
+                result: pgn::outcome(&tags, &words).to_string(),
                 plies: pgn::outside(&words)
                     .filter(|(_, word)| is_move_of_variant(&word.token))
                     .count(),

@@ -63,9 +63,9 @@ fn of_variant(name: &str, rules: &Arc<variant::Game>, text: &GameText) -> Result
         Some(fen) => variant::Position::from_fen(rules, fen).map_err(|error| error.to_string())?,
         None => variant::Position::start(rules),
     };
+    let outcome = pgn::outcome(&tags, &words);
     let pieces = words.into_iter().map(moves::Piece::Word);
     let tree = moves::tree(Place::Variant(Box::new(start)), pieces)?;
-    let outcome = tag_of(&tags, "Result").map_or(Outcome::Unknown, Outcome::of);
     Ok(Taken { tree, tags: pairs(&tags), outcome, record: None })
 }
 

@@ -36,6 +36,19 @@ fn xiangqi_and_a_board_of_twelve_by_twelve_are_played() {
 }
 
 #[test]
+fn a_game_of_a_variant_may_have_its_result_behind_the_moves_alone() {
+    let served = serve();
+    let game = "[Variant \"crazyhouse\"]\n\n1. e4 e5 1-0\n";
+    let table = served.open(&json!({"kind": "analyse", "pgn": game}));
+    assert_eq!(served.state(&table)["result"]["score"], "1-0");
+    let text = served.pgn(&table);
+    assert!(text.contains("[Result \"1-0\"]") && text.ends_with("1. e4 e5 1-0\n\n"), "{text}");
+    let table = served.open(&json!({"kind": "analyse", "pgn": format!("{game}\n{game}")}));
+    let index = served.get(&format!("api/index?table={table}")).json();
+    assert_eq!((&index[0]["result"], &index[1]["result"]), (&json!("1-0"), &json!("1-0")));
+}
+
+#[test]
 fn the_engine_plays_and_analyzes_variants() {
     let served = serve();
     let open = json!({"kind": "play", "game": "minixiangqi", "white": {"kind": "person"},

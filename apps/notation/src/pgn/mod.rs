@@ -8,6 +8,7 @@ mod game;
 pub mod games;
 pub mod header;
 mod lexer;
+mod outcome;
 mod read;
 mod rejected;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod write;
 pub use self::game::{
     Game, NULL_MOVE, Outcome, Played, Tag, decoded, decoded_lines, is_null_move, ply_number,
 };
+pub use self::outcome::outcome;
 pub use self::read::{is_chess, read, start, words};
 pub use self::rejected::Rejected;
 pub use self::words::{Gap, Token, Word, outside, variations};

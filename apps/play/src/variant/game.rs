@@ -104,7 +104,7 @@ impl VariantGame {
             game.play(m);
         }
         if !text.is_cut {
-            let result = tag("Result").map_or(Recorded::Unknown, Recorded::of);
+            let result = pgn::outcome(&tags, &words);
             let moves = game.moves.clone();
             let text = pgn::decoded_lines(&text.verbatim);
             game.record = Some(Record { text, tags, result, moves });
