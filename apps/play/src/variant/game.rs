@@ -9,6 +9,7 @@ use tamarin_variant::{Color, Game, Move, MoveTextError, Outcome, Position};
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::learned::Learned;
 
+use crate::clock::TimeControl;
 use crate::ending::Ending;
 use tamarin_notation::pgn::games::Games;
 use tamarin_notation::pgn::{self, Movetext, Outcome as Recorded, Tag, Token, Word, write_tag};
@@ -209,9 +210,9 @@ impl VariantGame {
         }
     }
 
-    /// The game as PGN with the names of both sides and the result; as it was loaded if nothing has
-    /// happened since.
-    pub fn pgn(&self, players: [&str; 2], result: &str) -> String {
+    /// The game as PGN with the names of both sides, the result and the time control, if it has
+    /// clocks; as it was loaded if nothing has happened since.
+    pub fn pgn(&self, players: [&str; 2], result: &str, control: Option<TimeControl>) -> String {
         if let Some(record) = &self.record
             && record.moves == self.moves
             && record.result == Recorded::of(result)
@@ -219,7 +220,7 @@ impl VariantGame {
             return format!("{}\n", record.text.trim_end());
         }
         let mut text = String::new();
-        for (name, value) in self.tags(players, result) {
+        for (name, value) in self.tags(players, result, control) {
             write_tag(&mut text, name, &value);
         }
         let mut moves = Movetext::default();
@@ -230,12 +231,25 @@ impl VariantGame {
 
     /// The tags of the game, and of that which it was loaded from those that are about neither
     /// players nor end.
-    fn tags(&self, [white, black]: [&str; 2], result: &str) -> Vec<(&str, String)> {
+    fn tags(
+        &self,
+        [white, black]: [&str; 2],
+        result: &str,
+        control: Option<TimeControl>,
+    ) -> Vec<(&str, String)> {
         let read = self.record.as_ref().map_or(&[][..], |record| &record.tags);
         let value = |name: &str| read.iter().find(|tag| tag.name() == name).map(Tag::value);
         let mut tags = Vec::new();
-        let usual =
-            [("Event", "Casual game"), ("Site", "Tamarin"), ("Date", "????.??.??"), ("Round", "-")];
+        let date = match &self.record {
+            Some(_) => "????.??.??".to_owned(),
+            None => crate::today(),
+        };
+        let usual = [
+            ("Event", "Casual game"),
+            ("Site", "Tamarin"),
+            ("Date", date.as_str()),
+            ("Round", "-"),
+        ];
         for (name, usual) in usual {
             tags.push((name, value(name).unwrap_or(usual).to_owned()));
         }
@@ -247,6 +261,7 @@ impl VariantGame {
             tags.push(("SetUp", "1".to_owned()));
             tags.push(("FEN", self.start.fen()));
         }
+        tags.extend(control.map(|control| ("TimeControl", control.pgn())));
         let written: Vec<&str> = tags.iter().map(|(name, _)| *name).collect();
         let is_kept = |tag: &&Tag| {
             let of_players = tag.name().starts_with("White") || tag.name().starts_with("Black");
@@ -294,7 +309,7 @@ mod tests {
             let m = game.position().parse_move(text).unwrap();
             game.play(m);
         }
-        let pgn = game.pgn(["A \"B\"", "C"], "*");
+        let pgn = game.pgn(["A \"B\"", "C"], "*", None);
         assert!(pgn.contains("[White \"A \\\"B\\\"\"]\n"), "{pgn}");
         assert!(pgn.ends_with("\n1. e4 j5 2. Nc3 *\n"), "{pgn}");
         let twice = format!("{pgn}\n{}", pgn.replace("2. Nc3", "{a (b} 2.Na3 (2. Nc3 $1) ; no\n"));
@@ -313,18 +328,45 @@ mod tests {
                     [Result \"1-0\"]\n[Opening \"King's Pawn\"]\n\n1. e4 {good} e5 1-0\n";
         let mut game = VariantGame::load(text.as_bytes(), 1, "crazyhouse", &rules).unwrap();
         assert_eq!(game.recorded_end(), Some(("White won".to_owned(), "1-0")));
-        assert_eq!(game.pgn(["C", "D"], "1-0"), text);
+        assert_eq!(game.pgn(["C", "D"], "1-0", None), text);
         let m = game.position().parse_move("g1f3").unwrap();
         game.play(m);
         assert_eq!(game.recorded_end(), None);
-        let pgn = game.pgn(["C", "D"], "*");
+        let pgn = game.pgn(["C", "D"], "*", None);
         for kept in ["[Event \"Open\"]", "[White \"C\"]", "[Opening \"King's Pawn\"]"] {
             assert!(pgn.contains(kept), "{pgn}");
         }
         assert!(!pgn.contains("WhiteElo") && pgn.contains("[Result \"*\"]"), "{pgn}");
+        assert!(pgn.contains("[Date \"????.??.??\"]"), "nobody knows when it was played: {pgn}");
         let latin_1 = b"[White \"M\xfcller\"]\n\n1. e4 *\n";
         let game = VariantGame::load(&latin_1[..], 1, "crazyhouse", &rules).unwrap();
-        assert!(game.pgn(["C", "D"], "*").contains("M\u{fc}ller"));
+        assert!(game.pgn(["C", "D"], "*", None).contains("M\u{fc}ller"));
+    }
+
+    #[test]
+    fn a_result_may_stand_behind_the_moves_alone() {
+        let rules = builtin("crazyhouse").unwrap();
+        let text = "[Variant \"crazyhouse\"]\n\n1. e4 e5 1-0\n";
+        let game = VariantGame::load(text.as_bytes(), 1, "crazyhouse", &rules).unwrap();
+        assert_eq!(game.recorded_end(), Some(("White won".to_owned(), "1-0")));
+    }
+
+    #[test]
+    fn new_games_have_a_date_and_the_time_control_of_their_clocks() {
+        let rules = builtin("losalamos").unwrap();
+        let game = VariantGame::new("losalamos".to_owned(), Position::start(&rules));
+        let before = crate::today();
+        let pgn = game.pgn(["A", "B"], "*", "5+3".parse().ok());
+        let dates = [before, crate::today()];
+        assert!(dates.iter().any(|date| pgn.contains(&format!("[Date \"{date}\"]"))), "{pgn}");
+        assert!(pgn.contains("[TimeControl \"300+3\"]"), "{pgn}");
+        // Chosen clocks take the place of those of a file.
+        let game = VariantGame::load(pgn.as_bytes(), 1, "losalamos", &rules).unwrap();
+        for (control, expected) in [(None, "300+3"), ("1".parse().ok(), "60")] {
+            let pgn = game.pgn(["A", "B"], "1-0", control);
+            assert_eq!(pgn.matches("TimeControl").count(), 1, "{pgn}");
+            assert!(pgn.contains(&format!("[TimeControl \"{expected}\"]")), "{pgn}");
+        }
     }
 
     #[test]

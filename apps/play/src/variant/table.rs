@@ -309,7 +309,9 @@ impl Table {
 
     pub(super) fn pgn(&self) -> String {
         let [white, black] = self.names();
-        self.game.pgn([&white, &black], self.end().map_or("*", |(_, result)| result))
+        let result = self.end().map_or("*", |(_, result)| result);
+        let control = self.clocks.as_ref().map(Clocks::control);
+        self.game.pgn([&white, &black], result, control)
     }
 
     /// What both sides are called.
