@@ -51,6 +51,7 @@ pub fn hint(engine: &mut Engine, position: &Position) -> Option<String> {
 fn score(value: Value) -> String {
     match value {
         Value::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
+        Value::Mate(moves @ ..0) => format!("mated in {}", -moves),
         Value::Mate(moves) => format!("mate in {moves}"),
     }
 }
@@ -75,4 +76,15 @@ pub fn evaluation(engine: &Engine, position: &Position) -> String {
         words(judge.material(position)),
         judge
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, score};
+
+    #[test]
+    fn a_hint_says_who_is_mated() {
+        let scores = [Value::Mate(2), Value::Mate(-1)].map(score);
+        assert_eq!(scores, ["mate in 2", "mated in 1"]);
+    }
 }
