@@ -265,6 +265,10 @@ impl Session {
                     !mover
                 )));
             }
+            // What the engine thought when it last moved says nothing of the move since.
+            (_, Some(human)) if mover != human => {
+                out.push(refused("It is the engine's turn. Offer a draw on your own."));
+            }
             (_, Some(human)) if self.players.agrees(!human, &self.game) => {
                 self.game.agree(now);
                 out.push(text("The engine accepts."));

@@ -235,6 +235,19 @@ fn a_solution_that_the_puzzle_does_not_say_is_not_shown() {
 }
 
 #[test]
+fn a_draw_is_offered_on_ones_own_turn() {
+    let mut session = session(&["--level", "1", "--fen", "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"]);
+    said(&mut session, "Kd2");
+    let lines = said(&mut session, "draw");
+    assert_eq!(lines, ["It is the engine's turn. Offer a draw on your own."]);
+    while session.game.turns().len() < 2 {
+        session.advance(Instant::now()).unwrap();
+        std::thread::yield_now();
+    }
+    assert_eq!(said(&mut session, "draw"), ["The engine accepts."]);
+}
+
+#[test]
 fn moves_are_not_played_again_in_a_game_that_is_over() {
     let mut session = session(&["--side", "both"]);
     for line in ["e4", "e5", "undo 1", "resign"] {
