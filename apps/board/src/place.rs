@@ -373,6 +373,13 @@ impl Place {
         ending::by_claim(self.chess()?).map(End::from)
     }
 
+    /// Returns `true` if an engine may agree to a draw here, after `plies` plies. How few pieces
+    /// make an endgame of a variant is not known.
+    pub fn draw_may_be_agreed(&self, plies: usize) -> bool {
+        let pieces = self.chess().map_or(u32::MAX, |position| position.occupied().len());
+        ending::may_be_agreed(plies, pieces)
+    }
+
     /// How the game ends when the time of a side has run out.
     pub fn timeout(&self, loser: Color) -> End {
         match self {

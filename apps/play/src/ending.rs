@@ -116,6 +116,12 @@ pub fn by_claim(position: &Position) -> Option<Ending> {
     position.is_fifty_move_draw().then_some(Ending::FiftyMoves)
 }
 
+/// Returns `true` if an engine may agree to a draw after `plies` plies with `pieces` on the board:
+/// the game has gone on for ten moves, or half of the pieces are gone.
+pub const fn may_be_agreed(plies: usize, pieces: u32) -> bool {
+    plies >= 20 || pieces <= 16
+}
+
 /// How often the position has occurred, this time included.
 pub fn occurrences(position: &Position) -> usize {
     let key = position.key();

@@ -287,8 +287,9 @@ impl Players {
     /// Returns `true` if the engine of a side agrees to a draw: it sees nothing better, and the
     /// game has gone on for a while.
     pub fn agrees(&self, color: Color, game: &Game) -> bool {
-        let is_late = game.turns().len() >= 20 || game.position().occupied().len() <= 16;
-        is_late && self.engines[color].opinion.is_some_and(|score| score <= Score::DRAW)
+        let (plies, pieces) = (game.turns().len(), game.position().occupied().len());
+        ending::may_be_agreed(plies, pieces)
+            && self.engines[color].opinion.is_some_and(|score| score <= Score::DRAW)
     }
 
     /// Returns `true` if the engine that is to move claims a draw here.

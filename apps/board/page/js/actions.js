@@ -53,8 +53,9 @@ const ofPage = () => (sideOfPage() ? { side: sideOfPage() } : {});
 // Only the side to move claims a draw: not the one that has made the last move.
 const mayClaim = ({ can, tree, tip }) => Boolean(can?.claim_draw) && (!sideOfPage() || tree.find(({ id }) => id === tip)?.side !== sideOfPage());
 
-// An offer is answered by the other side.
-const mayAnswer = ({ draw_offer: offer }) => Boolean(offer) && offer !== sideOfPage();
+// An offer is answered by the other side, if that is a person.
+const mayAnswer = ({ draw_offer: offer }) =>
+  Boolean(offer) && offer !== sideOfPage() && isPerson(offer === "white" ? "black" : "white");
 
 /** Everything that can be typed, pressed or clicked, by name. */
 export const actions = {

@@ -89,6 +89,12 @@ impl Table {
         if !answer.found.lines.is_empty() {
             self.players[turn].opinion = Some(answer.found);
         }
+        if self.offer == Some(!turn) {
+            self.answer_offer(turn, now);
+            if self.end.is_some() {
+                return;
+            }
+        }
         match self.play(mv, place, now) {
             Ok(_) => self.play_premove(now),
             Err(error) => {

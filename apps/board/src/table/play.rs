@@ -217,6 +217,8 @@ impl Table {
         let plies = self.take_back_plies(side).ok_or(TableError::NothingToTakeBack)?;
         for player in &mut self.players.0 {
             player.stop();
+            // Its opinion was about moves that are gone.
+            player.opinion = None;
         }
         for _ in 0..plies {
             let tip = self.tree.tip();
@@ -262,7 +264,8 @@ impl Table {
         Ok(())
     }
 
-    /// A person offers a draw, or accepts that of the opponent. The engine answers at once.
+    /// A person offers a draw, or accepts that of the opponent. An engine answers at once, or if it
+    /// is to move, once it has thought.
     pub(super) fn offer_draw(
         &mut self,
         side: Option<SideName>,
@@ -279,16 +282,23 @@ impl Table {
             self.finish(Ending::Agreement.into(), now);
             return Ok(());
         }
-        let opponent = &self.players[!by];
-        if !opponent.is_engine() {
-            self.offer = Some(by);
-        } else if opponent.wants_draw() {
-            self.finish(Ending::Agreement.into(), now);
-        } else {
-            let text = format!("{} declines the draw.", opponent.name);
-            self.notice(&text);
+        self.offer = Some(by);
+        if self.players[!by].is_engine() && self.game_turn() == by {
+            self.answer_offer(!by, now);
         }
         Ok(())
+    }
+
+    /// The engine of a side accepts or declines a draw, by what it found in its last search.
+    pub(super) fn answer_offer(&mut self, color: Color, now: Instant) {
+        let plies = self.tree.main_line().len() - 1;
+        let player = &self.players[color];
+        if player.wants_draw() && self.game_place().draw_may_be_agreed(plies) {
+            self.finish(Ending::Agreement.into(), now);
+            return;
+        }
+        self.notice(&format!("{} declines the draw.", player.name));
+        self.offer = None;
     }
 
     pub(super) fn decline_draw(&mut self) -> Result<(), TableError> {

@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tamarin_chess::evaluator::EvaluatorChoice;
+use tamarin_eval::Score;
+use tamarin_movegen::Color;
 use tamarin_search::TablebaseProbe;
 
 use super::Table;
-use crate::seeker::Resources;
+use crate::seeker::{Found, FoundLine, Resources, Worth};
 
 /// Nothing that works takes so long, however busy the computer is.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -31,15 +33,74 @@ fn perform(table: &mut Table, command: Value) {
     table.perform(serde_json::from_value(command).unwrap()).unwrap();
 }
 
-/// Plays a move, and waits for that of the engine.
-fn play(table: &mut Table, mv: &str) {
-    let (replied, since) = (table.tree.len() + 2, Instant::now());
-    perform(table, json!({"do": "move", "mv": mv}));
-    while table.tree.len() < replied {
-        assert!(since.elapsed() < PATIENCE, "no reply to {mv}");
+/// Lets the engine go on until the table is as wanted.
+fn wait(table: &mut Table, wanted: impl Fn(&Table) -> bool) {
+    let since = Instant::now();
+    while !wanted(table) {
+        assert!(since.elapsed() < PATIENCE, "still {}", table.state());
         table.advance(Instant::now());
         thread::yield_now();
     }
+}
+
+/// Plays a move, and waits for that of the engine.
+fn play(table: &mut Table, mv: &str) {
+    let replied = table.tree.len() + 2;
+    perform(table, json!({"do": "move", "mv": mv}));
+    wait(table, |table| table.tree.len() >= replied);
+}
+
+/// A game against an engine with Black that saw no advantage when it moved last.
+fn even_game(fen: &str) -> Table {
+    let engine = json!({"kind": "engine", "level": 5});
+    let mut table = table(json!({"kind": "play", "fen": fen, "black": engine}));
+    let lines = vec![FoundLine { worth: Worth::Chess(Score::DRAW), pv: Vec::new() }];
+    table.players[Color::Black].opinion = Some(Found { lines, ..Found::default() });
+    table
+}
+
+/// Whether an offer of a draw has ended the game.
+fn is_agreed(table: &Table) -> bool {
+    table.end.as_ref().is_some_and(|end| end.reason.contains("agreement"))
+}
+
+#[test]
+fn an_engine_that_sees_no_advantage_agrees_to_a_draw_but_not_in_the_opening() {
+    for (fen, agrees) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+        ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", true),
+    ] {
+        let mut table = even_game(fen);
+        perform(&mut table, json!({"do": "offer_draw"}));
+        assert_eq!((is_agreed(&table), table.offer), (agrees, None), "{fen}");
+    }
+}
+
+#[test]
+fn an_engine_that_is_to_move_answers_an_offer_once_it_has_thought() {
+    // White's queen is left to be taken.
+    let mut table = even_game("3q1k2/5ppp/8/8/8/8/PP2QPPP/4K3 w - - 2 2");
+    perform(&mut table, json!({"do": "move", "mv": "e2e7"}));
+    perform(&mut table, json!({"do": "offer_draw"}));
+    assert_eq!((is_agreed(&table), table.offer), (false, Some(Color::White)));
+    wait(&mut table, |table| table.tree.len() == 3);
+    assert_eq!((is_agreed(&table), table.offer), (false, None));
+    // Black is lost.
+    let mut table = even_game("4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1");
+    perform(&mut table, json!({"do": "offer_draw"}));
+    assert!(!is_agreed(&table));
+    wait(&mut table, |table| table.end.is_some());
+    assert!(is_agreed(&table) && table.tree.len() == 1, "{}", table.state());
+}
+
+#[test]
+fn what_an_engine_saw_before_moves_were_taken_back_counts_no_more() {
+    let mut table = even_game("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1");
+    for command in [json!({"do": "move", "mv": "e4"}), json!({"do": "take_back"})] {
+        perform(&mut table, command);
+    }
+    perform(&mut table, json!({"do": "offer_draw"}));
+    assert!(!is_agreed(&table));
 }
 
 #[test]
