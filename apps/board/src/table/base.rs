@@ -87,10 +87,17 @@ impl Table {
         self.opened.kind
     }
 
+    /// A page begins to follow the table. If two persons play and another page does so too, the board
+    /// goes to the last move: no page can walk through the game then.
     pub fn listen(&mut self) -> broadcast::Receiver<Event> {
         self.pages += 1;
         self.was_seen = true;
         self.used = Instant::now();
+        let tip = self.tree.tip();
+        if self.is_shared_game() && self.at != tip {
+            self.at = tip;
+            self.send_state();
+        }
         self.sender.subscribe()
     }
 

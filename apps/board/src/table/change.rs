@@ -2,15 +2,17 @@
 
 use super::base::Table;
 use super::error::TableError;
+use crate::players::TablePlayer;
 use crate::protocol::Command;
 use crate::tree::{NodeId, TreeError};
 
 impl Table {
-    /// Puts another position of the tree on the board.
+    /// Puts another position of the tree on the board, unless an opponent at another page would lose
+    /// sight of the game.
     pub(super) fn show(&mut self, command: &Command) -> Result<(), TableError> {
         let node = |id: NodeId| self.tree.node(id).ok_or(TreeError::NoNode(id));
         let at = node(self.at)?;
-        self.at = match command {
+        let shown = match command {
             Command::Goto { node: id } => node(*id).map(|_| *id)?,
             Command::First => 0,
             Command::Back => at.parent.unwrap_or(0),
@@ -18,7 +20,17 @@ impl Table {
             Command::Last => self.tree.line_from(self.at).last().copied().unwrap_or(0),
             _ => self.at,
         };
+        if self.is_shared_game() && shown != self.tree.tip() {
+            return Err(TableError::Shared);
+        }
+        self.at = shown;
         Ok(())
+    }
+
+    /// Returns `true` if two persons play, and several pages show the board.
+    pub(super) fn is_shared_game(&self) -> bool {
+        let has_engine = self.players.0.iter().any(TablePlayer::is_engine);
+        self.is_game() && self.end.is_none() && !has_engine && self.pages() > 1
     }
 
     /// Changes the tree; it can be undone. In a game only comments and glyphs are changed.

@@ -21,6 +21,8 @@ pub enum TableError {
     Turn(&'static str),
     #[error("the board shows an earlier position; go to the last move to play on")]
     NotAtTip,
+    #[error("both players see this board; it shows the last move until the game is over")]
+    Shared,
     #[error("{0} is not there at this table; nothing was changed")]
     Kind(&'static str),
     #[error("{0}; the game stays as it is")]

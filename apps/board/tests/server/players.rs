@@ -85,6 +85,61 @@ fn two_tables_are_two_games_and_two_pages_share_one() {
 }
 
 #[test]
+fn who_walks_through_the_game_keeps_no_opponent_from_moving() {
+    let served = serve();
+    let people = json!({"kind": "play", "white": {"kind": "person"}, "black": {"kind": "person"}});
+    let table = served.open(&people);
+    let mut pages = [(); 2].map(|()| served.listen(&table));
+    for page in &mut pages {
+        page.until("state", |_| true);
+    }
+    served.good(&table, &json!({"do": "move", "mv": "e4", "as": "white"}));
+    for walk in [json!({"do": "back"}), json!({"do": "first"}), json!({"do": "goto", "node": 0})] {
+        let wrong = served.bad(&table, &walk);
+        assert!(wrong.contains("it shows the last move until the game is over"), "{wrong}");
+    }
+    served.good(&table, &json!({"do": "last"}));
+    served.good(&table, &json!({"do": "move", "mv": "e5", "as": "black"}));
+    served.good(&table, &json!({"do": "resign", "side": "white"}));
+    assert_eq!(served.good(&table, &json!({"do": "back"}))["at"], 1);
+}
+
+#[test]
+fn an_earlier_move_on_the_board_makes_way_for_the_last_one_when_the_opponent_comes() {
+    let served = serve();
+    let people = json!({"kind": "play", "white": {"kind": "person"}, "black": {"kind": "person"}});
+    let table = served.open(&people);
+    let mut first = served.listen(&table);
+    first.until("state", |_| true);
+    served.moves(&table, "e4 e5");
+    served.good(&table, &json!({"do": "back"}));
+    first.until("state", |state| state["tip"] == 2 && state["at"] == 1);
+    let mut second = served.listen(&table);
+    assert_eq!(second.until("state", |_| true)["at"], 2);
+    assert_eq!(first.until("state", |_| true)["at"], 2);
+    served.good(&table, &json!({"do": "move", "mv": "Nf3", "as": "white"}));
+}
+
+#[test]
+fn the_state_has_the_requests_of_its_players_and_clock_for_a_rematch() {
+    let served = serve();
+    let engine = json!({"kind": "engine", "elo": 1500, "evaluator": "hand-crafted"});
+    let person = json!({"kind": "person", "name": "Ann"});
+    let clock = json!({"move_s": 5});
+    let open = json!({"kind": "play", "white": person, "black": engine, "clock": clock});
+    let before = served.state(&served.open(&open));
+    let request = &before["request"];
+    let open = json!({"kind": "play", "white": request["black"], "black": request["white"],
+                      "clock": request["clock"]});
+    let after = served.state(&served.open(&open));
+    assert_eq!(after["players"]["white"], before["players"]["black"]);
+    assert_eq!(after["players"]["black"], before["players"]["white"]);
+    assert_eq!(after["request"]["white"], request["black"]);
+    assert_eq!(request["black"]["evaluator"], "hand-crafted");
+    assert_eq!(after["clock"]["black_ms"], 5000);
+}
+
+#[test]
 fn a_rating_beyond_the_range_is_refused_with_the_range() {
     let served = serve();
     let open = |elo| {
