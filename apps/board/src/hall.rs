@@ -201,7 +201,7 @@ fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
     json!({
         "table": id,
         "kind": saved.open.kind,
-        "game": saved.open.game.as_deref().unwrap_or("chess"),
+        "game": saved.game.as_ref().or(saved.open.game.as_ref()).map_or("chess", String::as_str),
         "white": saved.names[0],
         "black": saved.names[1],
         "plies": saved.nodes.len(),

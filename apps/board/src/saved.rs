@@ -35,12 +35,18 @@ pub struct SavedNode {
     /// Variations that cannot be played.
     #[serde(default)]
     pub unread: Vec<String>,
+    /// The clocks before it, in milliseconds.
+    #[serde(default)]
+    pub before: Option<[u64; 2]>,
 }
 
 /// A kept game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Saved {
     pub open: Open,
+    /// The name of the game: rules and positions may be given without one.
+    #[serde(default)]
+    pub game: Option<String>,
     /// The first position.
     pub start: String,
     /// The moves, each after that before it.

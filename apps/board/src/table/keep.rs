@@ -1,6 +1,7 @@
 //! Tables that outlive the process.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use tamarin_movegen::{Color, PerColor};
 use tamarin_notation::pgn::Outcome;
@@ -13,6 +14,16 @@ use crate::protocol::Open;
 use crate::saved::{Saved, SavedNode};
 use crate::seeker::Resources;
 use crate::tree::NodeId;
+
+/// The clocks in milliseconds.
+fn millis(clocks: PerColor<Duration>) -> [u64; 2] {
+    clocks.0.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// The clocks of these milliseconds.
+fn durations(clocks: [u64; 2]) -> PerColor<Duration> {
+    PerColor(clocks.map(Duration::from_millis))
+}
 
 impl Table {
     /// Keeps the table as it is, if it has a place.
@@ -61,22 +72,20 @@ impl Table {
                     comments: node.comments.clone(),
                     nags: node.nags.clone(),
                     unread: node.unread.clone(),
+                    before: self.before.get(&id).copied().map(millis),
                 });
                 places.insert(id, nodes.len());
             }
             open.extend(node.children.iter().rev());
         }
-        let now = std::time::Instant::now();
-        let millis = |color| {
-            let left = self.clocks.as_ref().map(|clocks| clocks.left(color, now).as_millis());
-            u64::try_from(left.unwrap_or(0)).unwrap_or(u64::MAX)
-        };
+        let now = Instant::now();
         Saved {
             open: self.opened.clone(),
+            game: Some(self.game_name()),
             nodes,
             lead: self.tree.node(0).map(|root| root.comments.clone()).unwrap_or_default(),
             at: places.get(&self.at).copied().unwrap_or(0),
-            clock: self.clocks.as_ref().map(|_| Color::ALL.map(millis)),
+            clock: self.clocks.as_ref().map(|clocks| millis(clocks.both(now))),
             end: self.end.as_ref().map(|end| {
                 [end.outcome.to_string(), end.reason.clone(), end.termination.to_owned()]
             }),
@@ -109,13 +118,13 @@ impl Table {
                 own.nags = node.nags;
                 own.unread = node.unread;
             });
+            table.before.extend(node.before.map(|before| (new, durations(before))));
             ids.push(new);
         }
         table.tree.annotate(0, |root| root.comments = saved.lead);
         table.at = ids.get(saved.at).copied().unwrap_or(0);
-        let millis = std::time::Duration::from_millis;
-        if let (Some(clocks), Some([white, black])) = (&mut table.clocks, saved.clock) {
-            clocks.set(PerColor([millis(white), millis(black)]));
+        if let (Some(clocks), Some(left)) = (&mut table.clocks, saved.clock) {
+            clocks.set(durations(left));
         }
         table.end = table.game_place().end();
         if let (None, Some([outcome, reason, termination])) = (&table.end, saved.end) {

@@ -43,6 +43,24 @@ fn a_game_goes_on_at_another_server_with_its_clocks_and_notes() {
 }
 
 #[test]
+fn a_move_that_is_taken_back_at_another_server_has_its_time_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let mut open = two_persons();
+    open["clock"] = json!({"base_s": 0.05});
+    let table = first.open(&open);
+    first.moves(&table, "e4 e5");
+    let lost = first.wait(&table, |state| !state["result"].is_null());
+    assert_eq!(lost["clock"]["white_ms"], 0);
+    first.hall.leave_all();
+    let second = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let state = second.good(&table, &json!({"do": "take_back"}));
+    let clock = &state["clock"];
+    assert_eq!((&clock["white_ms"], &clock["black_ms"]), (&json!(50), &json!(50)));
+    assert_eq!((&state["result"], &state["tip"]), (&json!(null), &json!(1)));
+}
+
+#[test]
 fn a_changed_game_is_kept_when_another_one_takes_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
@@ -195,6 +213,27 @@ fn a_table_that_is_resumed_has_no_more_than_before() {
         (&kept["open"]["fen"], kept["nodes"][0]["mv"].as_str()),
         (&json!(null), Some("d2d4"))
     );
+}
+
+#[test]
+fn a_kept_game_has_the_name_of_its_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let name_of = |more: &Value, mv: &str| {
+        let mut open = two_persons();
+        for (name, value) in more.as_object().unwrap() {
+            open[name] = value.clone();
+        }
+        let table = served.open(&open);
+        served.moves(&table, mv);
+        let rows = served.get("api/tables").json();
+        let row = rows.as_array().unwrap().iter().find(|row| row["table"] == table.as_str());
+        row.unwrap()["game"].clone()
+    };
+    let rules = "@name Two Kings\n@royal k\n\nk W1F1\n\nboard:\n. k .\n. . .\n. K .\n";
+    assert_eq!(name_of(&json!({"rules": rules}), "b1a1"), "Two Kings");
+    assert_eq!(name_of(&json!({"fen": "4k3/8/8/8/8/8/8/1R1K4 w B - 0 1"}), "Kd2"), "chess960");
+    assert_eq!(name_of(&json!({}), "e4"), "chess");
 }
 
 #[test]
