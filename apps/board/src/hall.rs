@@ -29,6 +29,9 @@ pub struct Hall {
     tables: Mutex<HashMap<String, SharedTable>>,
     resources: Resources,
     folder: Option<Folder>,
+    /// Learned evaluators by the text of their rules, at most [`MAX_TABLES`]: a page that opens
+    /// another table sends the rules without the evaluator.
+    learned: Mutex<HashMap<String, String>>,
     /// Held while a kept game is put on a table, so that two requests do not do it twice.
     resuming: Mutex<()>,
     /// Something was asked for.
@@ -64,6 +67,7 @@ impl Hall {
             tables: Mutex::default(),
             resources,
             folder,
+            learned: Mutex::default(),
             resuming: Mutex::new(()),
             is_awake: Mutex::new(false),
             woken: Condvar::new(),
@@ -101,12 +105,16 @@ impl Hall {
         self.wake();
     }
 
-    pub fn open(&self, open: Open) -> Result<SharedTable, TableError> {
+    pub fn open(&self, mut open: Open) -> Result<SharedTable, TableError> {
+        if let (Some(rules), None) = (&open.rules, &open.evaluation) {
+            open.evaluation = self.learned.lock().get(rules).cloned();
+        }
         let id = secret::<8>().map_err(|error| TableError::Begin(error.to_string()))?;
         let mut table = Table::open(id.clone(), open, self.resources.clone())?;
         if let Some(keeper) = self.folder.as_ref().and_then(|folder| folder.new_keeper(&id)) {
             table.keep_with(keeper);
         }
+        self.remember(table.opened(), true);
         Ok(self.put(id, table))
     }
 
@@ -133,6 +141,20 @@ impl Hall {
         shared
     }
 
+    /// Keeps what was learned for the rules of a table, for the next tables with these rules. A game
+    /// that is resumed, and not new, replaces nothing: what it has may be older.
+    fn remember(&self, Open { rules, evaluation, .. }: &Open, is_new: bool) {
+        let (Some(rules), Some(evaluation)) = (rules, evaluation) else { return };
+        let mut learned = self.learned.lock();
+        let is_wanted = match learned.contains_key(rules) {
+            true => is_new,
+            false => learned.len() < MAX_TABLES,
+        };
+        if is_wanted {
+            learned.insert(rules.clone(), evaluation.clone());
+        }
+    }
+
     /// The table of this number, from a kept game if it is not there.
     pub fn find(&self, id: &str) -> Result<SharedTable, NoTable> {
         let there = || self.tables.lock().get(id).map(Arc::clone);
@@ -148,6 +170,7 @@ impl Hall {
         let keeper = folder.keeper(id).map_err(NoTable::Unwritable)?.ok_or(NoTable::Held)?;
         let mut table = Table::resume(id.to_owned(), saved, self.resources.clone())?;
         table.keep_with(keeper);
+        self.remember(table.opened(), false);
         Ok(self.put(id.to_owned(), table))
     }
 

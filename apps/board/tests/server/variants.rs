@@ -1,6 +1,8 @@
 //! Games by other rules.
 
-use crate::client::serve;
+use std::ops::Range;
+
+use crate::client::{PLENTY, Served, serve, serve_with};
 use serde_json::{Value, json};
 use tamarin_variant_search::evaluate::learned::Learned;
 
@@ -88,16 +90,28 @@ fn several_lines_of_a_variant_differ_and_come_best_first() {
 /// A king and a bishop against a king: nobody wins.
 const BISHOP: &str = "@royal k\n\nk W1F1\nb F\n\nboard:\n. . k .\n. . . .\n. . . .\nK . B .\n";
 
+/// What was learned for rules with a bishop: that it has this value.
+fn learned(rules: &str, value: u32) -> String {
+    let game = tamarin_variant::load(rules, None).unwrap().game;
+    let text = Learned::seed(&game).text();
+    let line = text.lines().find(|line| line.starts_with("b value ")).unwrap();
+    text.replace(line, &format!("b value {value}/{value}"))
+}
+
+/// The engine values the bishop as it was learned.
+fn assert_learned(served: &Served, table: &str, expected: Range<i64>) {
+    served.moves(table, "a1a2");
+    served.good(table, &json!({"do": "report", "on": true}));
+    let state = served.wait(table, |state| state["report"]["running"] == false);
+    let score = state["tree"][0]["score"]["cp"].as_i64().unwrap();
+    assert!(expected.contains(&score), "{state}");
+}
+
 #[test]
 fn what_was_learned_evaluates_also_in_the_next_game() {
-    let learned = |rules: &str| {
-        let game = tamarin_variant::load(rules, None).unwrap().game;
-        let text = Learned::seed(&game).text();
-        let line = text.lines().find(|line| line.starts_with("b value ")).unwrap();
-        text.replace(line, "b value 2345/2345")
-    };
-    let served = serve();
-    let mut open = json!({"kind": "analyse", "rules": BISHOP, "evaluation": learned(BISHOP)});
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let mut open = json!({"kind": "analyse", "rules": BISHOP, "evaluation": learned(BISHOP, 2345)});
     let table = served.open(&open);
     let mut events = served.listen(&table);
     served.good(&table, &json!({"do": "analyse", "on": true}));
@@ -106,17 +120,38 @@ fn what_was_learned_evaluates_also_in_the_next_game() {
     let score = event["lines"][0]["score"]["cp"].as_i64().unwrap();
     assert!((1500..2445).contains(&score), "{event}");
     // The page begins another game by the same rules, and does not know of the evaluator.
-    let again = json!({"do": "new", "kind": "analyse", "rules": BISHOP});
-    served.good(&table, &again);
-    served.moves(&table, "a1a2");
-    served.good(&table, &json!({"do": "report", "on": true}));
-    let state = served.wait(&table, |state| state["report"]["running"] == false);
-    let score = state["tree"][0]["score"]["cp"].as_i64().unwrap();
-    assert!((1500..2445).contains(&score), "{state}");
+    let next = json!({"kind": "analyse", "rules": BISHOP});
+    served.good(&table, &json!({"do": "new", "kind": "analyse", "rules": BISHOP}));
+    assert_learned(&served, &table, 1500..2445);
+    assert_learned(&served, &served.open(&next), 1500..2445);
+    // So it is at another server that has resumed the game.
+    served.hall.leave_all();
+    let other = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    other.state(&table);
+    assert_learned(&other, &other.open(&next), 1500..2445);
     // That of other rules is refused with the reason.
-    open["evaluation"] = json!(learned(&BISHOP.replace("b F", "b F W1")));
+    open["evaluation"] = json!(learned(&BISHOP.replace("b F", "b F W1"), 2345));
     let answer = served.post("api/open", &open);
     assert!(answer.body.contains("line 5: it was learned for other rules"), "{}", answer.body);
+}
+
+#[test]
+fn a_resumed_game_does_not_bring_back_what_was_learned_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = || serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let open = |value| {
+        let evaluation = learned(BISHOP, value);
+        json!({"kind": "analyse", "rules": BISHOP, "evaluation": evaluation})
+    };
+    let first = serve();
+    let table = first.open(&open(2345));
+    first.moves(&table, "a1a2");
+    first.hall.leave_all();
+    let second = serve();
+    second.open(&open(345));
+    assert_eq!(second.state(&table)["tip"], 1);
+    let next = second.open(&json!({"kind": "analyse", "rules": BISHOP}));
+    assert_learned(&second, &next, 100..445);
 }
 
 /// White leaves its rook to Black's: that is a blunder, and taking it the only good move.
