@@ -6,6 +6,10 @@ use std::path::PathBuf;
 use tamarin_chess::evaluator::EvaluatorArguments;
 use tamarin_search::{HASH_RANGE, THREADS_RANGE};
 
+/// The port of the server unless another program has it. A browser keeps the settings of the page
+/// for one port.
+pub const USUAL_PORT: u16 = 28_417;
+
 /// A board in the browser: play, analyze and watch, chess and variants.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
@@ -13,9 +17,9 @@ pub struct Arguments {
     #[arg(value_name = "FILE.pgn")]
     pub file: Option<PathBuf>,
 
-    /// Port of the server [default: one that is free]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub port: u16,
+    /// Port of the server [default: 28417, or a free one if that is taken]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
 
     /// Address of the server; any other than the default lets in computers that know the whole
     /// address with its token

@@ -16,7 +16,7 @@ use tamarin_notation::pgn::decoded_lines;
 use tamarin_play::UnknownVariant;
 use tamarin_search::TablebaseProbe;
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, USUAL_PORT};
 use crate::hall::Hall;
 use crate::protocol::{Kind, Open};
 use crate::saved::Folder;
@@ -78,10 +78,7 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
         Some(open) => Some(hall.open(open)?.lock().id().to_owned()),
         None => None,
     };
-    let (address, port) = (arguments.address, arguments.port);
-    let settings = Settings { address, port, limits: Limits::default() };
-    let server = Server::bind(settings, hall);
-    let server = server.map_err(|source| Failure::Bind { address, port, source })?;
+    let server = bind(arguments.address, arguments.port, &hall)?;
     let query = first.map_or(String::new(), |id| format!("?table={id}"));
     let url = server.url() + &query;
     let mut out = io::stdout().lock();
@@ -98,6 +95,19 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
         complain(&format!("no browser started ({error}); open the address yourself"));
     }
     server.run().map_err(Failure::Start)
+}
+
+/// Listens at a port; where none is asked for, at the usual one, or if that is taken at a free one.
+fn bind(address: IpAddr, port: Option<u16>, hall: &Arc<Hall>) -> Result<Server, Failure> {
+    let at = |port| {
+        let settings = Settings { address, port, limits: Limits::default() };
+        let server = Server::bind(settings, Arc::clone(hall));
+        server.map_err(|source| Failure::Bind { address, port, source })
+    };
+    match port {
+        Some(port) => at(port),
+        None => at(USUAL_PORT).or_else(|_| at(0)),
+    }
 }
 
 /// The table that the command line asks for.
