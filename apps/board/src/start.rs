@@ -9,7 +9,7 @@ use std::thread;
 
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::{complain, with_causes};
-use tamarin_chess::variant_game::{Library, NOT_USED};
+use tamarin_chess::variant_game::{Library, NOT_USED, name_of_last};
 use tamarin_files::{open_stream, read_text};
 use tamarin_notation::packed::unpacked;
 use tamarin_notation::pgn::decoded_lines;
@@ -136,7 +136,9 @@ fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
             if !path.exists() {
                 return Err(UnknownVariant::new(name).into());
             }
-            open.rules = Some(read_text(&path, MAX_RULES_MEBIBYTES).map_err(failed(&path))?);
+            let rules = read_text(&path, MAX_RULES_MEBIBYTES).map_err(failed(&path))?;
+            open.game = Some(name_of_last(&path, &rules));
+            open.rules = Some(rules);
             open.evaluation = learned_beside(&path);
         }
         open.kind = if arguments.file.is_some() { Kind::Analyse } else { Kind::Play };
@@ -188,8 +190,56 @@ fn browse(url: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::read_games;
+    use super::{bind, first_table, read_games};
+    use crate::arguments::{Arguments, USUAL_PORT};
+    use crate::hall::Hall;
+    use crate::seeker::Resources;
+    use std::fs;
     use std::io::Write as _;
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::sync::Arc;
+    use tamarin_chess::evaluator::{EvaluatorArguments, EvaluatorChoice};
+    use tamarin_search::TablebaseProbe;
+
+    #[test]
+    fn the_game_of_a_rules_file_has_the_name_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ride.var");
+        fs::write(&path, "@name My Riders\n@extends losalamos\nn N\n").unwrap();
+        let arguments = Arguments {
+            file: None,
+            port: None,
+            address: Ipv4Addr::LOCALHOST.into(),
+            no_browser: true,
+            variant: Some(path.display().to_string()),
+            threads: None,
+            hash: 1,
+            syzygy: String::new(),
+            evaluator: EvaluatorArguments::default(),
+        };
+        let open = first_table(&arguments).unwrap().unwrap();
+        assert_eq!(open.game.as_deref(), Some("ride"));
+    }
+
+    #[test]
+    fn a_second_server_has_another_port_than_the_usual_one() {
+        let resources = Resources {
+            hash: 1,
+            threads: 1,
+            evaluator: EvaluatorChoice::default(),
+            tablebases: TablebaseProbe::default(),
+            learned: None,
+            invitation: Arc::default(),
+        };
+        let hall = Hall::new(resources, None).unwrap();
+        let here = Ipv4Addr::LOCALHOST;
+        let is_usual = |url: &str| url.starts_with(&format!("http://{here}:{USUAL_PORT}/"));
+        let first = bind(here.into(), None, &hall).unwrap();
+        // Some other program may have the usual port.
+        assert!(is_usual(&first.url()) || TcpListener::bind((here, USUAL_PORT)).is_err());
+        let second = bind(here.into(), None, &hall).unwrap();
+        assert!(!is_usual(&second.url()), "{}", second.url());
+    }
 
     #[test]
     fn games_in_latin_1_are_read() {

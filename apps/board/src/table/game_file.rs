@@ -12,6 +12,7 @@ use tamarin_movegen::Color;
 use tamarin_notation::pgn;
 use tamarin_notation::pgn::games::{GameText, Games};
 use tamarin_search::Limits;
+use tamarin_variant as variant;
 use tokio::sync::broadcast;
 
 use super::event::Event;
@@ -98,9 +99,9 @@ impl Row {
     }
 
     /// A game of a variant. Its moves are looked at when it is shown.
-    pub fn of_variant(name: &str, text: &GameText) -> Self {
+    pub fn of_variant(name: &str, rules: &variant::Game, text: &GameText) -> Self {
         let of_words = |(tags, words): (Vec<pgn::Tag>, Vec<pgn::Word>)| {
-            check_variant(name, &tags)?;
+            check_variant(name, rules, &tags)?;
             let tag = |name| tag_of(&tags, name).unwrap_or("?").to_owned();
             Ok(Self {
                 white: tag("White"),
@@ -140,12 +141,12 @@ pub fn tag_of<'a>(tags: &'a [pgn::Tag], name: &str) -> Option<&'a str> {
     tags.iter().find(|tag| tag.name() == name).map(pgn::Tag::value)
 }
 
-/// Whether a game is one of this variant, as far as its tags say.
-pub fn check_variant(name: &str, tags: &[pgn::Tag]) -> Result<(), String> {
+/// Whether a game is one of this variant, as far as its tags say: by its name or its title, which
+/// games of rules without a name are saved with.
+pub fn check_variant(name: &str, rules: &variant::Game, tags: &[pgn::Tag]) -> Result<(), String> {
+    let is_own = |other: &str| [name, rules.title()].iter().any(|n| other.eq_ignore_ascii_case(n));
     match tag_of(tags, "Variant") {
-        Some(other) if !other.eq_ignore_ascii_case(name) => {
-            Err(format!("it is one of {:?}", clip(other)))
-        }
+        Some(other) if !is_own(other) => Err(format!("it is one of {:?}", clip(other))),
         _ => Ok(()),
     }
 }
@@ -155,7 +156,7 @@ pub fn variant_of(text: &str) -> Option<String> {
     let game = Games::new(Cursor::new(text.as_bytes())).next_game().ok()??;
     let (tags, _) = pgn::words(&game).ok()?;
     let name = tag_of(&tags, "Variant").filter(|name| !pgn::is_chess(name))?.to_lowercase();
-    tamarin_variant::builtin(&name).map(|_| name)
+    variant::builtin(&name).map(|_| name)
 }
 
 /// The games of a text, and how many there are beyond the most that are taken.

@@ -58,7 +58,7 @@ fn of_chess(text: &GameText) -> Result<Taken, String> {
 
 fn of_variant(name: &str, rules: &Arc<variant::Game>, text: &GameText) -> Result<Taken, String> {
     let (tags, words) = pgn::words(text).map_err(|error| error.to_string())?;
-    check_variant(name, &tags)?;
+    check_variant(name, rules, &tags)?;
     let start = match tag_of(&tags, "FEN") {
         Some(fen) => variant::Position::from_fen(rules, fen).map_err(|error| error.to_string())?,
         None => variant::Position::start(rules),
@@ -91,7 +91,7 @@ impl Table {
         }
         let row = |text: &GameText| match &self.rules {
             Rules::Chess => Row::of(text),
-            Rules::Variant(name, _) => Row::of_variant(name, text),
+            Rules::Variant(name, rules) => Row::of_variant(name, rules, text),
         };
         let rows: Vec<Row> = texts.iter().map(row).collect();
         let good = (0..).zip(&texts).filter(|(index, _): &(usize, _)| rows[*index].error.is_none());

@@ -138,3 +138,13 @@ fn the_engines_of_an_analysis_are_dropped_with_the_last_page_and_made_again() {
     table.advance(Instant::now());
     assert_eq!(engines(&table), [false, true, true], "nobody has asked for a hint since");
 }
+
+#[test]
+fn games_of_own_rules_are_known_by_their_name_and_their_title() {
+    let rules = "@name My Riders\n@extends losalamos\nn N\n";
+    let mut table = table(json!({"kind": "analyse", "game": "ride", "rules": rules}));
+    for (variant, expected) in [("ride", true), ("My Riders", true), ("losalamos", false)] {
+        let loaded = table.load(&format!("[Variant \"{variant}\"]\n\n1. a3 *\n"));
+        assert_eq!(loaded.is_ok(), expected, "{variant}: {loaded:?}");
+    }
+}
