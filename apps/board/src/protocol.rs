@@ -203,6 +203,9 @@ pub enum Command {
     Premove {
         /// The move, by squares. Without a piece to promote to, that is a queen.
         mv: String,
+        /// Who plays it, where the page is that of one player.
+        #[serde(default, rename = "as")]
+        by: Option<SideName>,
     },
     CancelPremove,
     /// Lets the engine look at the position on the board, or not.

@@ -52,7 +52,7 @@ impl Table {
             Command::ClaimDraw { side } => self.claim_draw(side, now),
             Command::Flag => self.flag(now),
             Command::Hint { step } => self.hint(step),
-            Command::Premove { mv } => self.set_premove(mv, now),
+            Command::Premove { mv, by } => self.set_premove(mv, by, now),
             Command::CancelPremove => {
                 self.premove = None;
                 Ok(())

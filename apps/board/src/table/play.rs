@@ -334,12 +334,21 @@ impl Table {
     }
 
     /// A move to be played after that of the opponent.
-    pub(super) fn set_premove(&mut self, text: String, now: Instant) -> Result<(), TableError> {
+    pub(super) fn set_premove(
+        &mut self,
+        text: String,
+        by: Option<SideName>,
+        now: Instant,
+    ) -> Result<(), TableError> {
         self.check_game("a premove")?;
         self.check_going_on()?;
         let turn = self.game_turn();
         // The answer may have come while the page did not know it: it is tried at once.
-        let by = if self.players[!turn].is_engine() { turn } else { !turn };
+        let by = match by {
+            Some(side) => side.into(),
+            None if self.players[!turn].is_engine() => turn,
+            None => !turn,
+        };
         if self.players[by].is_engine() {
             return Err(TableError::NoPerson);
         }

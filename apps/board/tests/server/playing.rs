@@ -213,6 +213,17 @@ fn players_have_names_and_premoves_are_forgotten_if_they_are_illegal() {
 }
 
 #[test]
+fn a_premove_is_that_of_the_side_which_sends_it() {
+    let served = serve();
+    let table = served.open(&people());
+    // White's move has come before Black's premove.
+    served.moves(&table, "e4");
+    let premove = json!({"do": "premove", "mv": "e7e5", "as": "black"});
+    let state = served.good(&table, &premove);
+    assert_eq!(state["tree"].as_array().unwrap().len(), 3, "it was played at once");
+}
+
+#[test]
 fn a_premove_without_a_piece_to_promote_to_makes_a_queen() {
     let served = serve();
     let fen = "7k/4P3/8/8/8/8/8/K7 b - - 0 1";
