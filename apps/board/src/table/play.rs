@@ -237,17 +237,17 @@ impl Table {
         Ok(())
     }
 
-    /// How many plies a person takes back: one's own last move, and the answer to it.
+    /// How many plies a person takes back: one's own last move, and the answer to it if it has come.
+    /// Of two persons it is the one who moved last, if the page does not say who wants it.
     pub(super) fn take_back_plies(&self, side: Option<SideName>) -> Option<usize> {
-        let engines = self.players.0.iter().filter(|player| player.is_engine()).count();
         let turn = self.game_turn();
-        let has_answer = side.is_some_and(|side| Color::from(side) == turn);
-        let plies = match engines {
-            0 if has_answer => 2,
-            1 if !self.players[turn].is_engine() => 2,
-            2 => return None,
-            _ => 1,
+        let person = match Color::ALL.map(|color| self.players[color].is_engine()) {
+            [false, false] => side.map_or(!turn, Color::from),
+            [false, true] => Color::White,
+            [true, false] => Color::Black,
+            [true, true] => return None,
         };
+        let plies = if person == turn { 2 } else { 1 };
         (self.is_game() && self.tree.main_line().len() > plies).then_some(plies)
     }
 
