@@ -2,7 +2,7 @@
 
 import { address, attemptOpen, open, pgn } from "./api.js";
 import { button, byId, field, h, openDialog } from "./dom.js";
-import { notify } from "./notices.js";
+import { copy, notify } from "./notices.js";
 import { analyseOther, sameGame } from "./editor.js";
 import { on, state, tell } from "./store.js";
 
@@ -30,14 +30,11 @@ export function textTab() {
     // The browser changes line breaks.
     shownPgn = text.value;
   };
-  const copy = (value) => async () => {
-    await navigator.clipboard?.writeText(value()).then(() => notify("Copied."), () => notify("The browser does not allow to copy."));
-  };
   const element = h("div", { class: "stack" },
     field("FEN of this position", fen),
-    h("div", { class: "row" }, button("Set this position", () => analyseOther("set_fen", { fen: fen.value.trim() })), button("Copy FEN", copy(() => fen.value))),
+    h("div", { class: "row" }, button("Set this position", () => analyseOther("set_fen", { fen: fen.value.trim() })), button("Copy FEN", () => copy(fen.value))),
     field("PGN of this game", text),
-    h("div", { class: "row" }, button("Load this PGN", () => analyseOther("load_pgn", { text: text.value }, { pgn: text.value })), button("Copy PGN", copy(() => text.value)), download()));
+    h("div", { class: "row" }, button("Load this PGN", () => analyseOther("load_pgn", { text: text.value }, { pgn: text.value })), button("Copy PGN", () => copy(text.value)), download()));
   return { element, show };
 }
 

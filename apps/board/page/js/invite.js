@@ -1,7 +1,7 @@
 // Two people at two computers: an address for the other one, and which side this page plays.
 
 import { button, byId, field, h, openDialog, select } from "./dom.js";
-import { notify } from "./notices.js";
+import { copy } from "./notices.js";
 import { on, state } from "./store.js";
 import { currentView, isPerson, refresh } from "./view.js";
 
@@ -38,13 +38,13 @@ function sit() {
 export function inviteDialog() {
   const { invitation } = state();
   const address = h("input", { type: "text", readOnly: true, value: invitation ?? "" });
-  const copy = () => navigator.clipboard?.writeText(invitation).then(() => notify("Copied."), () => address.select());
+  const copyAddress = async () => (await copy(invitation)) || address.select();
   const dialog = openDialog("Two people", h("div", { class: "stack" },
     invitation ? h("p", {}, "Whoever opens this address in the same network sees this game and can play in it.")
       : h("p", {}, "This server answers this computer only. Start it with --address 0.0.0.0 to let others of the network in."),
     invitation ? field("Address", address) : "",
     field("This page plays", select(SIDES, ownSide(), choose)),
-    h("div", { class: "ends" }, invitation ? button("Copy", copy) : "", button("Close", () => dialog.close(), { class: "main" }))));
+    h("div", { class: "ends" }, invitation ? button("Copy", copyAddress) : "", button("Close", () => dialog.close(), { class: "main" }))));
 }
 
 const ofTwo = () => state()?.kind === "play" && isPerson("white") && isPerson("black");

@@ -21,6 +21,18 @@ export function notify(text, { action = null, stays = false } = {}) {
   return box;
 }
 
+/** Puts a text on the clipboard, and says whether it is there: a page over plain HTTP may not do that. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify("Copied.");
+    return true;
+  } catch {
+    notify("The browser does not allow to copy: select the text, and press Ctrl+C.");
+    return false;
+  }
+}
+
 function statusText(now) {
   const { result, position, draw_offer: offer, premove } = now;
   // In an analysis the result stands for the end of the game, not for what is on the board.

@@ -294,4 +294,9 @@ fn export(page: &Page) {
     }
     analyse(page, json!({ "pgn": once }));
     assert_eq!(page.pgn(), once);
+    // A page that came over plain HTTP from another computer has no clipboard.
+    page.browser.run("Object.defineProperty(navigator, 'clipboard', { value: undefined });");
+    page.tab("text");
+    page.button("Copy FEN");
+    page.says("#notices", "does not allow to copy");
 }
