@@ -2,24 +2,29 @@
 
 import { button, byId, field, h, openDialog, select } from "./dom.js";
 import { copy } from "./notices.js";
+import { otherSide } from "./pieces.js";
 import { on, state } from "./store.js";
 import { currentView, isPerson, refresh } from "./view.js";
 
 const place = (table) => `tamarin-side-${table}`;
 const SIDES = [["", "Both sides"], ["white", "White"], ["black", "Black"]];
 
-/** The side of this page at its table: white, black, or empty for both. */
-export function ownSide(table = state()?.table) {
+// The side of this page at a table, and the name of the player who had it then.
+function remembered(table) {
   try {
-    return sessionStorage.getItem(place(table)) ?? "";
+    return (sessionStorage.getItem(place(table)) ?? "").split("\n");
   } catch {
-    return "";
+    return [""];
   }
 }
 
+/** The side of this page at its table: white, black, or empty for both. */
+export const ownSide = () => remembered(state()?.table)[0];
+
 function choose(side) {
+  const { table, players } = state();
   try {
-    sessionStorage.setItem(place(state().table), side);
+    sessionStorage.setItem(place(table), side && `${side}\n${players[side].name}`);
   } catch {
     // Without a storage this page plays both sides.
   }
@@ -52,9 +57,24 @@ const ofTwo = () => state()?.kind === "play" && isPerson("white") && isPerson("b
 /** The button that opens the dialog, in a game of two people. */
 export const inviteButton = () => (ofTwo() ? button(state().invitation ? "Invite" : "Sides", inviteDialog) : null);
 
+// In a rematch the players have changed colors, and this page goes with its own.
+function changeSides(now, before) {
+  const [old, { white, black }] = [before.players, now.players];
+  const isRematch = now.serial > before.serial && white.name === old.black.name && black.name === old.white.name;
+  if (isRematch && ownSide()) choose(otherSide(ownSide()));
+}
+
+// The same, where the rematch began while this page was elsewhere.
+function comeBack({ table, players }) {
+  const [side, name] = remembered(table);
+  const other = otherSide(side);
+  if (side && players[side].name !== name && players[other].name === name) choose(other);
+  else sit();
+}
+
 on("state", (now, before) => {
-  if (before?.table === now.table) return;
-  sit();
+  if (before?.table === now.table) return changeSides(now, before);
+  comeBack(now);
   // Somebody who comes by an invitation has a side to choose.
   const invited = new URLSearchParams(location.search).get("table") === now.table && !["127.0.0.1", "[::1]", "localhost"].includes(location.hostname);
   if (invited && ofTwo() && !ownSide() && byId("board")) inviteDialog();

@@ -1,11 +1,12 @@
 // The dialog for a new game.
 
-import { attempt, attemptOpen, get, open } from "./api.js";
+import { attempt, attemptOpen, get } from "./api.js";
 import { button, check, field, h, openDialog, select } from "./dom.js";
 import { sameGame } from "./editor.js";
 import { sideName } from "./pieces.js";
 import { set, setting } from "./settings.js";
-import { on, state, tell } from "./store.js";
+import { on, state } from "./store.js";
+import { isPerson } from "./view.js";
 
 const LEVELS = [
   ["person", "A person at this board"],
@@ -97,19 +98,6 @@ function gameFields(list, preset) {
   return { game, numberField, fen, value };
 }
 
-// What the table on the page was opened with.
-const last = { options: null, table: null };
-
-async function begin(options) {
-  try {
-    Object.assign(last, { options, table: (await open(options)).table });
-    return true;
-  } catch (error) {
-    tell("notice", { text: error.message, error: true });
-    return false;
-  }
-}
-
 /** Opens the dialog; `preset` holds what is settled, such as a FEN. */
 export async function newGameDialog(preset = {}) {
   const list = await games();
@@ -130,7 +118,7 @@ export async function newGameDialog(preset = {}) {
     const requests = [request(white), request(black)];
     if (shuffle.box.checked && Math.random() < 0.5) requests.reverse();
     const kind = requests.every((request) => request.kind === "engine") ? "watch" : "play";
-    if (await begin({ kind, ...game.value(), white: requests[0], black: requests[1], clock: clock.value() })) dialog.close();
+    if (await attemptOpen({ kind, ...game.value(), white: requests[0], black: requests[1], clock: clock.value() })) dialog.close();
   };
   const dialog = openDialog("New game", h("form", { onsubmit: start },
     h("div", { class: "row" }, h("div", { class: "grow" }, field("Game", game.game)), game.numberField),
@@ -151,28 +139,11 @@ function remember(white, black, clock, game) {
   if (!game.game.disabled) set("game", game.game.value);
 }
 
-// A table that was opened elsewhere says by its state who plays.
-function playerOf({ kind, name, level }) {
-  if (kind === "person") return { kind, name };
-  const [, word, number] = /^(level|elo) (\d+)/i.exec(level ?? "") ?? [null, "level", "13"];
-  return { kind, [word.toLowerCase()]: Number(number) };
-}
-
-// "5+3" are minutes and seconds, "1/0.5+0" minutes for each move.
-function clockOf(control) {
-  const [, each, minutes, seconds] = /^(1\/)?([\d.]+)\+([\d.]+)$/.exec(control ?? "") ?? [];
-  if (!minutes) return null;
-  return each ? { move_s: minutes * 60 } : { base_s: minutes * 60, increment_s: Number(seconds) };
-}
-
-const optionsOf = ({ kind, players, clock, game }) => ({
-  kind, ...sameGame(), fen: game.start, white: playerOf(players.white), black: playerOf(players.black), clock: clockOf(clock?.control),
-});
-
-// The same players with changed colors.
+// The same players with changed colors. Two people stay at their table, where both pages show the game.
 on("rematch", () => {
-  const options = last.table === state().table ? last.options : optionsOf(state());
-  begin({ ...options, white: options.black, black: options.white });
+  const { kind, game, request } = state();
+  const options = { kind, ...sameGame(), fen: game.start, white: request.black, black: request.white, clock: request.clock };
+  return isPerson("white") && isPerson("black") ? attempt("new", options) : attemptOpen(options);
 });
 on("new-game", () => newGameDialog());
 on("play-from-here", () => {
@@ -181,7 +152,7 @@ on("play-from-here", () => {
 });
 
 /** A game at once: the user has White against the engine. */
-export const quickGame = () => begin({ kind: "play", white: { kind: "person", name: setting("name") }, black: request({ level: { value: setting("level") }, evaluator: { value: "" } }), clock: null });
+export const quickGame = () => attemptOpen({ kind: "play", white: { kind: "person", name: setting("name") }, black: request({ level: { value: setting("level") }, evaluator: { value: "" } }), clock: null });
 
 /** An analysis from the first position. */
 export async function newAnalysis() {

@@ -7,13 +7,15 @@ use serde_json::{Map, Value, json};
 use tamarin_movegen::{Color, Position};
 use tamarin_notation::openings;
 use tamarin_notation::pgn::comment;
+use tamarin_play::level::Level;
 use tamarin_play::threats;
 
 use super::base::Table;
 use super::rules::Rules;
 use crate::pieces;
 use crate::place::{AnyMove, Castling, LegalMove, Place, side_name};
-use crate::players::Who;
+use crate::players::{TablePlayer, Who};
+use crate::protocol::PlayerRequest;
 use crate::seeker::Shown;
 use crate::tree::{Node, NodeId};
 
@@ -26,6 +28,20 @@ fn legal(one: &LegalMove) -> Value {
         "promotion": one.promotion,
         "drop": one.drop,
     })
+}
+
+/// What asks for a player like this one.
+fn request_of(player: &TablePlayer) -> PlayerRequest {
+    let name = Some(player.name.clone());
+    let Who::Engine(tamarin) = player.who else { return PlayerRequest::Person { name } };
+    let (level, elo) = match tamarin.level {
+        Level::Number(level) => (Some(level), None),
+        Level::Elo(elo) => (None, Some(elo)),
+        // No page asks for these.
+        Level::Easy | Level::Medium | Level::Hard => (None, None),
+    };
+    let evaluator = Some(tamarin.evaluator.name().to_owned());
+    PlayerRequest::Engine { level, elo, full: false, evaluator, name }
 }
 
 /// A node as pages get it.
@@ -110,6 +126,7 @@ impl Table {
             "result": self.result(&place),
             "players": { "white": self.player(Color::White), "black": self.player(Color::Black) },
             "clock": self.clock(Instant::now()),
+            "request": self.request(),
             "opening": self.opening(),
             "draw_offer": self.offer.map(side_name),
             "can": self.can(&place),
@@ -193,11 +210,15 @@ impl Table {
             Rules::Chess => "Chess",
             Rules::Variant(_, game) => game.title(),
         };
+        let name = self.game_name();
+        // Chess960 has no usual first position: that of chess is named too.
+        let named = || (name == "chess960").then(|| self.tree.start().fen());
+        let start = self.start_fen().or_else(named);
         json!({
-            "name": self.game_name(),
+            "name": name,
             "title": title,
             "rules": self.opened().rules,
-            "start": self.start_fen(),
+            "start": start,
             "files": files,
             "ranks": ranks,
             "held": held,
@@ -253,6 +274,15 @@ impl Table {
             Who::Engine(tamarin) => ("engine", Some(tamarin.level.to_string())),
         };
         json!({ "name": player.name, "kind": kind, "level": level })
+    }
+
+    /// What asks for these players and clocks once more.
+    fn request(&self) -> Value {
+        json!({
+            "white": request_of(&self.players[Color::White]),
+            "black": request_of(&self.players[Color::Black]),
+            "clock": self.opened().clock,
+        })
     }
 
     /// The name of the opening of the position on the board.

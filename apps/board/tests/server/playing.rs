@@ -261,6 +261,10 @@ fn the_state_has_the_first_position_unless_it_is_the_usual_one() {
         (json!({"fen": pawn}), json!(pawn)),
         (json!({"game": "xiangqi"}), Value::Null),
         (json!({"chess960": 0}), json!("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1")),
+        (
+            json!({"chess960": 518}),
+            json!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
+        ),
     ] {
         let table = served.open(&with(people(), &more));
         let state = served.state(&table);

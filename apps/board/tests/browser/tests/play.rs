@@ -268,6 +268,40 @@ fn one_side(page: &Page) {
     page.says("#reply", "turn");
     page.ply(1);
     page.expect("e7", "black P");
+    // In a rematch at the same table the page has the other side.
+    let table = page.state()["table"].clone();
+    page.button("Resign");
+    page.browser.until("document.querySelector('dialog') && true");
+    page.browser.click("dialog button.main");
+    page.says("#status", "0-1");
+    page.button("Rematch");
+    page.browser.until("document.querySelector('.cell').dataset.square === 'h1'");
+    page.says("#bottom-strip", "Ann");
+    assert_eq!(page.state()["table"], table);
+    let legal = "document.querySelectorAll('.cell.movable').length";
+    assert_eq!(page.browser.run(&format!("return {legal};")), 0);
+    rematch_elsewhere(page, &table);
+}
+
+/// The opponent begins a rematch while this page shows the game before: on the way back it has the
+/// other side too.
+fn rematch_elsewhere(page: &Page, table: &Value) {
+    page.button("Resign");
+    page.browser.until("document.querySelector('dialog') && true");
+    page.browser.click("dialog button.main");
+    page.says("#status", "1-0");
+    page.button("Analyze this game");
+    page.browser.until(&format!("location.hash.slice(1) !== {table}"));
+    let script = format!(
+        "const person = (name) => ({{ kind: 'person', name }});
+         await ({}).command('new', {{ kind: 'play', white: person('Ann'), black: person('Bob') }}, {table});
+         location.hash = {table};",
+        page.module("api")
+    );
+    page.browser.run_async(&script);
+    page.browser.until("document.body.dataset.kind === 'play'");
+    page.says("#bottom-strip", "Ann");
+    page.browser.until("document.querySelectorAll('.cell.movable').length === 16");
 }
 
 fn new_game(page: &Page) {
