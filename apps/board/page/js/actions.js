@@ -2,7 +2,7 @@
 
 import { attempt } from "./api.js";
 import { markMove, squaresOf } from "./arrows.js";
-import { button, byId, h, openDialog } from "./dom.js";
+import { button, byId, drawReleased, h, keepFocus, openDialog } from "./dom.js";
 import { inviteButton, ownSide as sideOfPage } from "./invite.js";
 import { say } from "./speech.js";
 import { gameKey, on, state, tell } from "./store.js";
@@ -101,13 +101,12 @@ function ended() {
   ];
 }
 
-function show(now) {
-  panel.hidden = now.kind === "analyse";
-  if (panel.hidden) return;
-  const old = document.activeElement && panel.contains(document.activeElement) ? document.activeElement.textContent : null;
-  const list = (now.result ? ended() : buttons(now)).filter(Boolean);
-  panel.replaceChildren(h("div", { class: "buttons" }, list));
-  list.find((element) => element.textContent === old)?.focus({ preventScroll: true });
+function draw() {
+  const now = state();
+  panel.replaceChildren(h("div", { class: "buttons" }, (now.result ? ended() : buttons(now)).filter(Boolean)));
 }
 
-on("state", show);
+on("state", (now) => {
+  panel.hidden = now.kind === "analyse";
+  if (!panel.hidden) drawReleased(panel, () => keepFocus(panel, draw));
+});

@@ -7,7 +7,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
+    // A browser checks the spelling unless it is told not to.
+    if (value === null || value === undefined || (value === false && name !== "spellcheck")) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "class") element.setAttribute("class", value);
     else if (name in element && !name.startsWith("aria") && element.namespaceURI !== SVG) element[name] = value;
@@ -71,6 +72,48 @@ export function openDialog(title, content, properties = {}) {
 function outside(dialog, event) {
   const box = dialog.getBoundingClientRect();
   return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+}
+
+// A browser makes no click of a press on an element that has left the page before the release: what
+// is in the element under a pressed pointer is drawn after the release.
+let pressed = null;
+const waiting = new Map();
+
+function release() {
+  pressed = null;
+  const draws = [...waiting.values()];
+  waiting.clear();
+  for (const draw of draws) draw();
+}
+
+addEventListener("pointerdown", (event) => (pressed = event.target), true);
+// The click comes right after the release.
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release), true);
+// Of a release over an opened list of choices, or outside the window, the page may hear nothing.
+addEventListener("change", (event) => event.target === pressed && setTimeout(release), true);
+addEventListener("pointermove", (event) => pressed && event.buttons === 0 && release(), true);
+addEventListener("blur", release);
+
+/** Draws what is in an element: at once, or after the release if something in it is pressed. */
+export function drawReleased(element, draw) {
+  if (element.contains(pressed)) waiting.set(element, draw);
+  else draw();
+}
+
+const nameOf = (control) => control.dataset.node ?? control.dataset.game ?? control.getAttribute("aria-label") ?? control.textContent;
+
+/**
+ * Draws what is in an element. The button or list that had the focus there has it again, or the
+ * element itself where that one has gone or is disabled: the next Tab goes on from there.
+ */
+export function keepFocus(element, draw) {
+  const old = document.activeElement;
+  const name = element.contains(old) && old.matches("button, select") ? nameOf(old) : null;
+  draw();
+  if (name === null || old.isConnected) return;
+  const same = [...element.querySelectorAll("button, select")].find((control) => !control.disabled && nameOf(control) === name);
+  if (!same && !element.hasAttribute("tabindex")) element.tabIndex = -1;
+  (same ?? element).focus({ preventScroll: true });
 }
 
 /** Whether keys pressed there are text. */

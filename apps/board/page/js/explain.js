@@ -1,7 +1,7 @@
 // Why a move is good or bad, proved by lines; the evaluation term by term.
 
 import { attempt } from "./api.js";
-import { button, h } from "./dom.js";
+import { button, drawReleased, h, keepFocus } from "./dom.js";
 import { say } from "./speech.js";
 import { gameKey, node, on, state } from "./store.js";
 
@@ -27,13 +27,14 @@ function terms({ terms: all }) {
 export function explainTab() {
   const element = h("div", { class: "stack" });
   let asked = null;
-  const show = () => {
+  const draw = () => {
     const data = known.get(key());
     const what = node()?.san ? `Why ${node().san}?` : "What is best here?";
     element.replaceChildren(
       button(asked === key() ? "The engine looks …" : what, ask, { class: "main", disabled: asked === key() }),
       ...(data ? [...sentences(data), terms(data)].filter(Boolean) : [h("p", { class: "quiet" }, "Each sentence comes from a search and carries the line that shows it.")]));
   };
+  const show = () => drawReleased(element, () => keepFocus(element, draw));
   const ask = async () => {
     asked = key();
     show();

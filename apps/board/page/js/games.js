@@ -1,7 +1,7 @@
 // The games of a file that was dropped: an index that can be sorted.
 
 import { attempt, get } from "./api.js";
-import { button, byId, h } from "./dom.js";
+import { button, byId, drawReleased, h, keepFocus } from "./dom.js";
 import { on, state } from "./store.js";
 
 const panel = h("section", { class: "panel", id: "games-panel", "aria-label": "Games of the file", hidden: true });
@@ -17,6 +17,7 @@ const columns = (now) => COLUMNS.filter(([name]) => now.file.rates || !/^accurac
 const ROWS = 200;
 const order = { column: "index", down: false, rows: ROWS };
 let signature = "";
+// What the last event said of the file on the page; null before the first one.
 let progress = null;
 // The rows of the file; null until they are there. Rows that change meanwhile wait.
 const index = { of: null, rows: null, waiting: [] };
@@ -38,22 +39,23 @@ function heading([name, text, isNumber]) {
 function sortBy(name) {
   order.down = order.column === name && !order.down;
   order.column = name;
-  draw(state());
+  fill(state());
   panel.querySelectorAll("th button")[columns(state()).findIndex(([other]) => other === name)].focus();
 }
 
 function rowOf(game, now) {
   const value = ([name, , isNumber]) => {
     const data = game[name];
-    if (name === "white") return h("td", {}, button(data || "?", () => attempt("show_game", { index: game.at })));
+    if (name === "white") return h("td", {}, button(data || "?", () => attempt("show_game", { index: game.at }), { "data-game": game.at }));
     const text = data === null || data === undefined ? "" : name.startsWith("accuracy") ? data.toFixed(1) : data;
     return h("td", { class: isNumber ? "number" : "" }, String(text));
   };
-  return h("tr", { class: game.at === now.shown_game ? "here" : "", "data-game": game.at }, columns(now).map(value));
+  return h("tr", { class: game.at === now.shown_game ? "here" : "" }, columns(now).map(value));
 }
 
 function progressRow(now) {
-  const { running, total, done } = progress ?? {};
+  const { total, done } = progress ?? {};
+  const running = progress?.running ?? now.file.running;
   return h("div", { class: "row" }, h("h2", { class: "grow" }, title(now.file)),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
     running ? button("Stop", () => attempt("report", { on: false, all: true })) : now.file.rates && isUnrated() && button("Go on", () => attempt("report", { on: true, all: true })));
@@ -61,10 +63,16 @@ function progressRow(now) {
 
 const isUnrated = () => index.rows.some((game) => game.accuracy_white === null && game.plies > 0 && !game.error);
 
-function draw(now) {
+const isShown = () => Boolean(state()?.file && index.rows && !panel.hidden);
+
+function draw() {
+  drawReleased(panel, () => isShown() && keepFocus(panel, () => fill(state())));
+}
+
+function fill(now) {
   const games = index.rows.map((game, at) => ({ ...game, at, index: at + 1 })).sort(compare);
   const top = panel.querySelector(".scroll")?.scrollTop ?? 0;
-  const more = games.length > order.rows ? button(`Show ${Math.min(ROWS, games.length - order.rows)} more`, () => { order.rows += ROWS; draw(state()); }) : null;
+  const more = games.length > order.rows ? button(`Show ${Math.min(ROWS, games.length - order.rows)} more`, () => { order.rows += ROWS; draw(); }) : null;
   panel.replaceChildren(progressRow(now), h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" },
     h("table", { class: "games-table" }, h("thead", {}, h("tr", {}, columns(now).map(heading))), h("tbody", {}, games.slice(0, order.rows).map((game) => rowOf(game, now)))), more));
   panel.querySelector(".scroll").scrollTop = top;
@@ -78,7 +86,7 @@ async function load({ table, file }, name) {
   if (!rows) return void (index.of = null);
   index.rows = rows;
   for (const { index: at, row } of index.waiting) rows[at] = row;
-  if (rows.length === file.games) draw(state());
+  if (rows.length === file.games) draw();
 }
 
 // What is above the index: how many games it has, and how many of the file it has not.
@@ -91,6 +99,8 @@ const rated = () => index.rows.filter(({ accuracy_white: white, accuracy_black: 
 on("state", (now, before) => {
   panel.hidden = !now.file;
   if (before?.table !== now.table) Object.assign(order, { column: "index", down: false, rows: ROWS });
+  // When the analysis goes on, what was said of its end holds no longer.
+  if (before?.table !== now.table || before.file?.id !== now.file?.id || (now.file?.running && !before.file.running)) progress = null;
   if (panel.hidden) return;
   const name = `${now.table} ${now.file.id}`;
   const missed = index.rows && !now.file.running && now.file.rated > rated();
@@ -98,18 +108,24 @@ on("state", (now, before) => {
     if (name !== index.of) panel.replaceChildren(h("h2", {}, title(now.file)));
     return void load(now, name);
   }
-  const next = JSON.stringify([name, now.shown_game, now.report]);
-  if (next !== signature && index.rows) draw(now);
+  const next = JSON.stringify([name, now.shown_game, now.report, now.file.running]);
+  if (next !== signature) draw();
   signature = next;
 });
+// What was said before an interruption may be over: the state that comes next says what there is.
+on("connection", (of) => {
+  if (of !== "open") return;
+  progress = null;
+  signature = "";
+});
 on("file", (data) => {
-  progress = data.over ? null : { ...data, running: true };
+  progress = { ...data, running: !data.over };
   if (!state()?.file) return;
   // Of a page that is too slow for all events some are left out: at the end it has them all.
   if (data.over && !data.canceled && index.rows && isUnrated()) return void load(state(), index.of);
   if (data.row && index.rows) index.rows[data.index] = data.row;
   else if (data.row) index.waiting.push(data);
-  if (!panel.hidden && index.rows) drawSoon();
+  if (isShown()) drawSoon();
 });
 
 // Games arrive faster than anybody reads.
@@ -117,6 +133,6 @@ let timer = 0;
 function drawSoon() {
   timer ||= setTimeout(() => {
     timer = 0;
-    if (state()?.file && index.rows && !panel.hidden) draw(state());
+    draw();
   }, 250);
 }

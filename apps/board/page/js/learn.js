@@ -2,7 +2,7 @@
 
 import { attempt } from "./api.js";
 import { markMove, squaresOf } from "./arrows.js";
-import { button, h, select } from "./dom.js";
+import { button, drawReleased, h, keepFocus, select } from "./dom.js";
 import { OVER, mainLine } from "./graph.js";
 import { sideName } from "./pieces.js";
 import { glyphWords, scoreText, whiteShare } from "./score.js";
@@ -130,12 +130,11 @@ function idle(show) {
 /** The tab to learn in. */
 export function learnTab() {
   const element = h("div", { class: "stack" });
-  const show = () => {
-    const focused = element.contains(document.activeElement) ? document.activeElement.textContent : null;
+  const draw = () => {
     const mistake = current();
     element.replaceChildren(...(mistake ? running(mistake) : idle(show)).filter(Boolean));
-    if (focused) [...element.querySelectorAll("button")].find(({ textContent }) => textContent === focused)?.focus({ preventScroll: true });
   };
+  const show = () => drawReleased(element, () => keepFocus(element, draw));
   drawn = show;
   return {
     element, show, lines: () => current() && show(),

@@ -1,7 +1,7 @@
 // The lines of the engine, the evaluation bar, wins, draws and losses.
 
 import { attempt } from "./api.js";
-import { byId, check, h, select } from "./dom.js";
+import { byId, check, drawReleased, h, select } from "./dom.js";
 import { scoreText, scoreWords, whiteShare } from "./score.js";
 import { set, setting } from "./settings.js";
 import { lines, node, on, state } from "./store.js";
@@ -108,7 +108,8 @@ function showMeter(score) {
   meter.setAttribute("aria-valuetext", scoreWords(score));
 }
 
-function show(now) {
+function showRows() {
+  const now = lines();
   const count = Number(setting("lines"));
   const rows = (now?.lines ?? []).slice(0, Math.max(count, 1)).map((line, rank) => row(line, rank, now));
   // Empty rows keep the place, so that nothing below jumps.
@@ -116,6 +117,10 @@ function show(now) {
   const kept = focusedMove();
   parts.list.replaceChildren(...rows);
   if (kept) parts.list.children[kept.row]?.querySelectorAll(".mv, .score")[kept.place]?.focus({ preventScroll: true });
+}
+
+function show(now) {
+  drawReleased(parts.list, showRows);
   parts.depth.textContent = depthText(now);
   showWdl(now?.lines[0]);
   showMeter(now?.lines[0]?.score ?? node()?.score ?? null);

@@ -1,7 +1,7 @@
 // The moves of the game: the main line in two columns, variations below the move they replace.
 
 import { attempt } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId, drawReleased, h, keepFocus } from "./dom.js";
 import { glyphClass, glyphText, glyphWords, scoreText } from "./score.js";
 import { spokenMove } from "./speech.js";
 import { setting } from "./settings.js";
@@ -109,9 +109,12 @@ function keepInSight(element) {
   else if (item.bottom > box.bottom) list.scrollTop += item.bottom - box.bottom + 8;
 }
 
-on("state", (now) => {
+function show() {
+  const now = state();
   const next = JSON.stringify([now.table, now.tree, now.result, now.game.name, setting("gameMeter")]);
-  if (next !== signature) draw(now);
+  if (next !== signature) keepFocus(list, () => draw(now));
   signature = next;
   showCurrent(now.at);
-});
+}
+
+on("state", () => drawReleased(list, show));

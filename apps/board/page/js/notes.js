@@ -1,7 +1,7 @@
 // Comments and glyphs of the move on the board, and the changes of the tree.
 
 import { attempt } from "./api.js";
-import { button, field, h } from "./dom.js";
+import { button, drawReleased, field, h, keepFocus } from "./dom.js";
 import { childrenOf, rootOf } from "./moves.js";
 import { GLYPHS } from "./score.js";
 import { gameKey, node, state } from "./store.js";
@@ -37,25 +37,26 @@ function glyphButtons() {
 /** The tab for comments, glyphs and the tree. */
 export function notesTab() {
   const text = h("textarea", { rows: 4, maxLength: 4000, spellcheck: true });
-  const above = h("div");
-  const below = h("div");
+  const buttons = h("div", { class: "stack" });
   // Whose comment it is: when the tab is left, another game may be on the page.
   let of = null;
   const save = () => {
     const comment = text.value.trim();
     // A game that another one has replaced at its table is gone.
     const isGone = of?.table === state().table && of.game !== gameKey();
-    if (of && !isGone && of.comment !== comment) attempt("comment", { text: comment, node: of.node }, of.table);
+    if (!of || isGone || of.comment === comment) return;
+    of.comment = comment;
+    attempt("comment", { text: comment, node: of.node }, of.table);
   };
   text.addEventListener("change", save);
   const show = (now) => {
-    above.replaceChildren(treeButtons());
-    const judged = document.activeElement?.closest(".glyphs") ? document.activeElement.title : null;
-    below.replaceChildren(glyphButtons());
-    if (judged) below.querySelector(`[title="${judged}"]`)?.focus({ preventScroll: true });
-    const next = { table: now.table, game: gameKey(), node: now.at, comment: node()?.comment ?? "" };
-    if (of?.game !== next.game || of.node !== next.node || document.activeElement !== text) text.value = next.comment;
-    of = next;
+    drawReleased(buttons, () => keepFocus(buttons, () => buttons.replaceChildren(glyphButtons(), treeButtons())));
+    const isOther = of?.game !== gameKey() || of.node !== now.at;
+    // A comment that is being written stays: at the move that it is about.
+    if (isOther) save();
+    else if (document.activeElement === text) return;
+    text.value = node()?.comment ?? "";
+    of = { table: now.table, game: gameKey(), node: now.at, comment: text.value.trim() };
   };
-  return { element: h("div", { class: "stack" }, field("Comment", text), below, above), show, leave: save };
+  return { element: h("div", { class: "stack" }, field("Comment", text), buttons), show, leave: save };
 }

@@ -1,7 +1,7 @@
 // The tabs below the moves of an analysis.
 
 import { attempt } from "./api.js";
-import { button, byId, h } from "./dom.js";
+import { button, byId, drawReleased, h, keepFocus } from "./dom.js";
 import { editorTab } from "./editor.js";
 import { explainTab } from "./explain.js";
 import { explorerTab } from "./explorer.js";
@@ -25,7 +25,8 @@ let table = null;
 // A tab is { element, show(state, before), leave() }.
 function reportTab() {
   const element = h("div", { class: "stack" });
-  const show = (now) => {
+  const draw = () => {
+    const now = state();
     const report = now.report ?? {};
     const running = Boolean(report.running);
     const bar = running && report.total ? h("progress", { value: report.done ?? 0, max: report.total, "aria-label": "Positions analyzed" }) : "";
@@ -34,7 +35,7 @@ function reportTab() {
       button("Play from here", () => tell("play-from-here"))),
     bar);
   };
-  return { element, show };
+  return { element, show: () => drawReleased(element, () => keepFocus(element, draw)) };
 }
 
 /** Shows this tab. */

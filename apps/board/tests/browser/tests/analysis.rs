@@ -46,8 +46,12 @@ fn lines(page: &Page) {
     analyse(page, json!({}));
     engine(page);
     page.browser.until("document.querySelectorAll('.wdl span').length === 3 && document.querySelectorAll('.lines .pv .mv').length > 0");
-    // A click on a move of a line plays it.
-    page.browser.run("document.querySelector('.lines .pv .mv').click();");
+    // A click on a move of a line plays it, also if new lines come before the release.
+    page.browser.hold(page.middle(".lines .pv .mv"));
+    let depth = page.text("#lines-panel .depth");
+    page.browser
+        .until(&format!("document.querySelector('#lines-panel .depth').innerText !== '{depth}'"));
+    page.browser.let_go();
     page.browser.until("document.querySelectorAll('#moves .mv').length === 1");
     // Stepping back shows at once what was found.
     page.browser.keys(&[key::PAGE_UP]);
@@ -125,14 +129,50 @@ fn tree(page: &Page) {
     page.button("Promote line");
     page.says("#moves .pair", "d4!");
     page.says(".side-line", "e4");
-    page.button("Undo");
+    page.browser.run("[...document.querySelectorAll('#tab-body button')].find((button) => button.innerText === 'Undo').focus();");
+    page.browser.keys(&[key::ENTER]);
     page.says("#moves .pair", "e4");
+    assert_eq!(page.browser.run("return document.activeElement.innerText;"), "Undo");
+    // The list of moves has the focus when the move that had it is deleted, and stays in the order of Tab.
+    page.browser.run("document.querySelector('.side-line .mv').focus();");
     page.button("Delete from here");
     page.browser.until("document.querySelectorAll('.side-line').length === 0");
+    let focus = "return [document.activeElement.id, document.activeElement.tabIndex];";
+    assert_eq!(page.browser.run(focus), json!(["moves", 0]));
     page.browser.run("document.activeElement.blur();");
     page.browser.run("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));");
     page.says(".side-line", "A comment");
     assert!(page.pgn().contains("1. e4 (1. d4 $1 { A comment })"), "{}", page.pgn());
+    half_a_comment(page);
+}
+
+/// A comment that is being written is kept once, whatever takes its move off the board.
+fn half_a_comment(page: &Page) {
+    analyse(page, json!({ "pgn": "1. e4 e5 *" }));
+    page.browser.keys(&[key::END]);
+    page.until_fen("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w");
+    page.tab("notes");
+    let write = |text: &str| {
+        page.browser.run(&format!(
+            "const text = document.querySelector('#tab-body textarea'); text.focus(); text.value = '{text}';"
+        ));
+    };
+    let wheel = |by: &str| {
+        page.browser.run(&format!(
+            "document.getElementById('board').dispatchEvent(new WheelEvent('wheel', {{ {by}, bubbles: true, cancelable: true }}));"
+        ));
+    };
+    write("Half a thought");
+    wheel("deltaX: -100");
+    wheel("deltaY: -100");
+    page.says("#moves", "Half a thought");
+    assert_eq!(page.state()["at"], 1, "a swipe sideways is no step");
+    write("Another");
+    page.browser.run("document.querySelector('#tab-body textarea').dispatchEvent(new Event('change')); document.getElementById('tab-why').click(); document.getElementById('tab-notes').click();");
+    page.says("#moves", "Another");
+    page.button("Undo");
+    page.browser.until("!document.getElementById('moves').innerText.includes('Another')");
+    assert!(page.text("#moves").contains("Half a thought"));
 }
 
 const MATE: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
@@ -239,6 +279,33 @@ fn dropped_file(page: &Page) {
     page.says("#games-panel", "Go on");
     let asked = page.browser.run("return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/index')).length;");
     assert_eq!(asked, 1);
+    left_and_back(page);
+}
+
+/// The games of a file are not analyzed while no page shows them. On the way back they can be.
+fn left_and_back(page: &Page) {
+    let go_on = || {
+        page.button("Go on");
+        page.browser.until("document.querySelector('#games-panel progress')?.value > 0");
+    };
+    go_on();
+    let table = page.state()["table"].clone();
+    let at_rest = format!(
+        "const api = {}; while ((await api.get('api/state', {table})).state.file.running) await new Promise((resolve) => setTimeout(resolve, 10));",
+        page.module("api")
+    );
+    analyse(page, json!({}));
+    page.browser.run_async(&format!("{at_rest} location.hash = {table};"));
+    page.says("#games-panel", "Go on");
+    go_on();
+    // A page that the browser keeps for the way back is left too.
+    let back = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));";
+    page.browser.run_async(&format!(
+        "dispatchEvent(new PageTransitionEvent('pagehide')); {at_rest} {back}"
+    ));
+    page.says("#games-panel", "Go on");
+    page.button("Go on");
+    page.says("#games-panel", "Stop");
 }
 
 fn file_and_position(page: &Page) {

@@ -238,6 +238,15 @@ impl Browser {
         );
     }
 
+    /// Presses the mouse and holds it, until [`Self::let_go`].
+    pub fn hold(&self, at: Point) {
+        self.pointer("mouse", &[move_to(at), json!({ "type": "pointerDown", "button": 0 })]);
+    }
+
+    pub fn let_go(&self) {
+        self.pointer("mouse", &[json!({ "type": "pointerUp", "button": 0 })]);
+    }
+
     pub fn tap(&self, at: Point) {
         self.pointer(
             "touch",

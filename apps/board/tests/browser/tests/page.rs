@@ -31,7 +31,8 @@ impl Page<'_> {
         self.browser.until("document.body?.dataset.ready === 'yes'");
     }
 
-    fn module(&self, name: &str) -> String {
+    /// What imports a module in a script.
+    pub fn module(&self, name: &str) -> String {
         format!("await import(new URL('assets/js/{name}.js', location.href.split('#')[0]))")
     }
 
@@ -92,9 +93,15 @@ impl Page<'_> {
 
     /// The middle of a square in the window.
     pub fn point(&self, square: &str) -> Point {
+        self.middle(&format!("[data-square=\"{square}\"]"))
+    }
+
+    /// The middle of an element in the window.
+    pub fn middle(&self, selector: &str) -> Point {
         let script = format!(
-            "const box = document.querySelector('[data-square=\"{square}\"]').getBoundingClientRect(); \
-             return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round);"
+            "const box = document.querySelector({}).getBoundingClientRect(); \
+             return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round);",
+            json!(selector)
         );
         let at = self.browser.run(&script);
         (at[0].as_i64().expect("a number"), at[1].as_i64().expect("a number"))
