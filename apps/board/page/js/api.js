@@ -116,8 +116,8 @@ function listen(table) {
   own.onerror = () => tell("connection", own.readyState === EventSource.CLOSED ? "closed" : "interrupted");
 }
 
-/** The table that the address of the page names. */
-export const tableOfAddress = () => location.hash.slice(1) || null;
+/** The table that the address of the page names, if it names one. */
+export const tableOfAddress = () => /^#([0-9a-f]{16})$/.exec(location.hash)?.[1] ?? null;
 
 /** The game as PGN. */
 export const pgn = () => fetch(address("api/pgn")).then((answer) => answer.text());

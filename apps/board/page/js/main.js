@@ -3,6 +3,7 @@
 import { actions } from "./actions.js";
 import { attempt, attemptFollow, follow, get, tableOfAddress } from "./api.js";
 import { gamesDialog, helpDialog, settingsDialog } from "./dialogs.js";
+import { byId } from "./dom.js";
 import { filesDialog } from "./files.js";
 import { newAnalysis, newGameDialog, quickGame } from "./newgame.js";
 import { notify } from "./notices.js";
@@ -28,6 +29,12 @@ const BUTTONS = {
 document.addEventListener("click", (event) => {
   const name = event.target.closest?.("button[data-do]")?.dataset.do;
   if (name && (state() || !(name in actions))) BUTTONS[name]();
+});
+
+// The address of the page names its table, and goes on doing so.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("board").focus();
 });
 
 on("rules-text", async (text) => {
