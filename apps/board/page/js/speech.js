@@ -21,9 +21,9 @@ export function spokenMove(san, game) {
   if (/^O-O-O/.test(san)) return `castles long${ending(san)}`;
   if (/^O-O/.test(san)) return `castles short${ending(san)}`;
   const body = san.replace(/[+#!?]+$/, "");
-  const words = body.replace(/^[A-Z](?=[a-z@x\d])/, (letter) => `${pieceName(game, letter)} `)
+  const words = body.replace(/^\+?[A-Z](?=[a-z@x\d])/, (piece) => `${pieceName(game, piece)} `)
     .replace(/x/, " takes ").replace(/@/, " dropped on ")
-    .replace(/=?\+?([A-Z])$/, (_, letter) => `, promotes to ${pieceName(game, letter)}`)
+    .replace(/=?(\+?[A-Z])$/, (_, piece) => (piece.startsWith("+") ? ", promotes" : `, promotes to ${pieceName(game, piece)}`))
     .replace(/([a-l])(\d+)/g, "$1 $2 ");
   return words.replace(/\s+/g, " ").replace(/ ,/g, ",").trim() + ending(san);
 }

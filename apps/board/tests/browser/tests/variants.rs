@@ -168,6 +168,13 @@ fn by_cursor(page: &Page) {
     page.browser.keys(&[key::LEFT, key::LEFT, key::LEFT, key::DOWN, key::ENTER]);
     page.expect("b3", "white G");
     page.ply(1);
+    let script = format!(
+        "const game = ({}).state().game; const {{ spokenMove }} = {}; return ['+Pe6', 'e7=+P', 'Gxb3+'].map((san) => spokenMove(san, game));",
+        page.module("store"),
+        page.module("speech")
+    );
+    let said = ["promoted pawn e 6", "e 7, promotes", "gold general takes b 3, check"];
+    assert_eq!(page.browser.run_async(&script), json!(said));
 }
 
 fn on_a_phone(page: &Page) {
