@@ -5,7 +5,7 @@ import { cell, focusSquare, pieceOn } from "./board.js";
 import { byId, h } from "./dom.js";
 import { squareUnder } from "./geometry.js";
 import { drawMark } from "./arrows.js";
-import { choose, deselect, moveTo, selectDrop, selectSquare } from "./select.js";
+import { castlesTo, choose, deselect, moveTo, selectDrop, selectSquare } from "./select.js";
 import { state, tell } from "./store.js";
 import { drawPiece } from "./pieces.js";
 import { currentView, mayMove } from "./view.js";
@@ -28,7 +28,7 @@ function begin(event) {
   focusSquare(square, { quietly: true });
   const view = currentView();
   const again = view.selected === square;
-  const targets = view.targets.has(square) || view.drop;
+  const targets = view.targets.has(square) || view.drop || castlesTo(square);
   const taken = !targets && selectSquare(square);
   drag = { square, again, taken, x: event.clientX, y: event.clientY, moved: false, id: event.pointerId };
   if (taken) board.setPointerCapture(event.pointerId);

@@ -18,7 +18,6 @@ function onBoard(event) {
   const step = STEPS[event.key];
   if (step) moveCursor(step);
   else if (event.key === "Enter" || event.key === " ") choose(focusedSquare());
-  else if (event.key === "Escape") escape();
   else if (/^[a-zA-Z0]$/.test(event.key)) beginTyping(event.key);
   else return;
   event.preventDefault();
@@ -43,6 +42,7 @@ const FUNCTION = { F2: "flip", F3: "hint" };
 
 function anywhere(event) {
   if (!state() || document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape") return escape();
   const undo = (event.ctrlKey || event.metaKey) && !takesText(event.target) && { z: "undo", y: "redo", Z: "redo" }[event.key];
   const name = undo || FUNCTION[event.key] || (!takesText(event.target) && !event.target.closest?.("[role=tablist]") && GLOBAL[event.key]);
   const sideways = !takesText(event.target) && { ArrowLeft: "back", ArrowRight: "forward" }[event.key];

@@ -43,7 +43,7 @@ export function choose(square) {
   if (view.drop) return void moveTo({ drop: view.drop }, square);
   if (view.selected === square) return void deselect();
   const own = sideOn(square);
-  if (view.selected && (isTarget(view.selected, square) || !own || !mayMove(own.side))) {
+  if (view.selected && (isTarget(view.selected, square) || !own || !mayMove(own.side) || castlesTo(square))) {
     return void moveTo({ from: view.selected }, square);
   }
   if (selectSquare(square)) return say(spokenSelection(square));
@@ -51,6 +51,12 @@ export function choose(square) {
 }
 
 const isTarget = (from, to) => state().legal.some((move) => move.from === from && move.to === to);
+
+/** Whether a premove of the selected piece to a square castles: in Chess960 the king takes its rook. */
+export function castlesTo(square) {
+  const [king, rook] = [sideOn(currentView().selected), sideOn(square)];
+  return state().game.name === "chess960" && king?.piece === "K" && rook?.piece === "R" && king.side === rook.side && plansAhead(king.side);
+}
 
 function spokenSelection(square) {
   const now = state();
@@ -96,7 +102,7 @@ async function plan(origin, to) {
   const mv = origin.drop ? `${dropped(origin.drop.letter)}@${to}` : origin.from + to;
   deselect();
   if (origin.from === to) return;
-  if (await attempt("premove", { mv })) say(`Premove ${mv} kept until ${now.players[now.position.turn].name} has moved`);
+  if (await attempt("premove", { mv, ...asOwn() })) say(`Premove ${mv} kept until ${now.players[now.position.turn].name} has moved`);
 }
 
 // Several moves with the same target: promotions, or effects of a piece of a variant.

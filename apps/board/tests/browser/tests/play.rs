@@ -142,6 +142,24 @@ fn premove(page: &Page) {
     page.ply(2);
     page.expect("g5", "black P");
     page.browser.until("document.querySelectorAll('.cell.premove').length === 0");
+    // In Chess960 the king castles by its rook. Escape cancels it, wherever the focus is.
+    page.open(&json!({
+        "kind": "play", "game": "chess960", "fen": "4k2r/6pp/8/8/8/8/PP6/R3K3 w k - 0 1", "clock": { "move_s": 60 },
+        "white": { "kind": "engine", "full": true }, "black": { "kind": "person", "name": "Bob" },
+    }));
+    page.browser.until("document.querySelector('.thinking') && true");
+    let cancel = || {
+        page.says("#status", "Premove e8h8");
+        page.browser.run("document.activeElement.blur();");
+        page.browser.keys(&[key::ESCAPE]);
+        page.browser.until("document.querySelectorAll('.cell.premove').length === 0");
+    };
+    page.click("e8", "h8");
+    cancel();
+    for square in ["e8", "h8"] {
+        page.browser.tap(page.point(square));
+    }
+    cancel();
 }
 
 fn draw_claim(page: &Page) {
