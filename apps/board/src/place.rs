@@ -41,6 +41,8 @@ pub struct Standing {
     /// The name of the piece, in capitals where it is one letter.
     pub piece: String,
     pub side: Color,
+    /// It was promoted, and becomes what it was before in a hand.
+    pub is_promoted: bool,
 }
 
 /// How a game has ended.
@@ -310,7 +312,7 @@ impl Place {
                     let piece: tamarin_movegen::Piece = position.piece_at(square)?;
                     let letter = piece.kind().to_char().to_ascii_uppercase();
                     let (at, side) = (square.to_string(), piece.color());
-                    Some(Standing { at, piece: letter.to_string(), side })
+                    Some(Standing { at, piece: letter.to_string(), side, is_promoted: false })
                 };
                 position.occupied().into_iter().filter_map(one).collect()
             }
@@ -319,8 +321,9 @@ impl Place {
                 let squares = 0..u8::try_from(game.squares()).unwrap_or(u8::MAX);
                 let one = |square| {
                     let (color, name) = position.piece(square)?;
-                    let at = game.square_name(square);
-                    Some(Standing { at, piece: name.to_owned(), side: chess_color(color) })
+                    let (at, side) = (game.square_name(square), chess_color(color));
+                    let is_promoted = position.flags(square).contains(&"promoted");
+                    Some(Standing { at, piece: name.to_owned(), side, is_promoted })
                 };
                 squares.filter_map(one).collect()
             }

@@ -57,8 +57,8 @@ function makeCell(square, { game, flipped }) {
   return element;
 }
 
-/** The pieces of a view: square to { piece, side }. */
-export const piecesOf = (position) => new Map(position.squares.map(({ at, piece, side }) => [at, { piece, side }]));
+/** The pieces of a view: square to { piece, side, promoted }. */
+export const piecesOf = (position) => new Map(position.squares.map(({ at, ...piece }) => [at, piece]));
 
 const same = (one, other) => one?.piece === other?.piece && one?.side === other?.side;
 

@@ -22,8 +22,10 @@ function begin(event) {
   if (!state()) return;
   const square = under(event);
   if (!square) return;
+  // There the right button removes a piece.
+  if (currentView().editing) return;
   if (event.button === 2) drawing = square;
-  if (event.button !== 0 || currentView().editing) return;
+  if (event.button !== 0) return;
   drawMark(null);
   focusSquare(square, { quietly: true });
   const view = currentView();

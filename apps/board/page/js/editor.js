@@ -2,7 +2,7 @@
 
 import { attempt, attemptFollow, attemptOpen } from "./api.js";
 import { piecesOf } from "./board.js";
-import { button, byId, check, field, h, select } from "./dom.js";
+import { button, byId, check, field, h, keepFocus, select } from "./dom.js";
 import { squareName, squareUnder } from "./geometry.js";
 import { focusedSquare } from "./board.js";
 import { notify } from "./notices.js";
@@ -12,8 +12,11 @@ import { currentView, refresh } from "./view.js";
 
 const SIDES = ["white", "black"];
 
-// A piece as a FEN has it: one letter by its case, other names in angle brackets.
-function fenPiece({ piece, side }) {
+// A piece as a FEN has it: one letter by its case, other names in angle brackets, and a mark behind
+// what a promotion has made.
+const fenPiece = (piece) => fenName(piece) + (piece.promoted ? "~" : "");
+
+function fenName({ piece, side }) {
   const plain = piece.replace(/^\++/, "");
   const cased = [...plain].length === 1 && plain.toLowerCase() !== plain.toUpperCase();
   if (!cased) return `<${side[0]}:${piece}>`;
@@ -172,11 +175,11 @@ export function editorTab() {
     const { game } = state();
     const turn = select([["w", "White to move"], ["b", "Black to move"]], edit.rest.turn, (value) => { edit.rest.turn = value; edit.changed(); });
     turn.setAttribute("aria-label", "Side to move");
-    element.replaceChildren(palette(game, redraw), h("div", { class: "row" }, turn,
+    keepFocus(element, () => element.replaceChildren(palette(game, redraw), h("div", { class: "row" }, turn,
       button("Empty board", () => { edit.pieces.clear(); edit.hands = { white: {}, black: {} }; edit.rest.castling = "-"; refresh(); edit.changed(); redraw(); }),
-      button("Start position", async () => { if (await analyseOther("new", { kind: "analyse", ...sameGame() })) begin(); redraw(); })),
+      button("Start position", async () => { if (await analyseOther("new", { kind: "analyse", ...sameStart() })) begin(); redraw(); })),
     ...[hands(game), game.name === "chess" && rights(edit.changed)].filter(Boolean),
-    field("FEN", fen), button("Analyze this position", apply, { class: "main" }));
+    field("FEN", fen), button("Analyze this position", apply, { class: "main" })));
     edit.changed();
   };
   const listeners = [["pointerdown", pointerDown], ["pointerup", pointerUp], ["keydown", keyDown, true]];
@@ -200,12 +203,17 @@ export function editorTab() {
  */
 export async function analyseOther(name, options, opened = options) {
   const { file, table, analysis } = state();
-  if (!file) return attempt(name, options);
-  const other = await attemptOpen({ kind: "analyse", ...sameGame(), ...opened });
+  const other = file ? await attemptOpen({ kind: "analyse", ...sameGame(), ...opened }) : await attempt(name, options);
   if (!other) return null;
-  notify("The games of the file stay at their table.", { action: ["Back to them", () => attemptFollow(table)], stays: true });
-  if (analysis.on) await attempt("analyse", { on: true, lines: analysis.lines, threats: analysis.threats });
+  if (file) notify("The games of the file stay at their table.", { action: ["Back to them", () => attemptFollow(table)], stays: true });
+  if (analysis.on && !state().analysis.on) await attempt("analyse", { on: true, lines: analysis.lines, threats: analysis.threats });
   return other;
+}
+
+// What begins the game of this table once more. Chess960 has many first positions: it is that of the table.
+function sameStart() {
+  const { game } = state();
+  return { ...sameGame(), ...(game.name === "chess960" ? { fen: game.start } : {}) };
 }
 
 /** What opens another table with the rules of this one. */

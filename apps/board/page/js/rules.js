@@ -53,7 +53,7 @@ function remarkRow(remark, area) {
 
 // The rules of the games that come with the program, to begin from.
 function examples(choose) {
-  const list = select([["", "Begin from the rules of …"]], "", (name) => choose(known.get(name)));
+  const list = select([["", "Begin from the rules of …"]], "", (name) => name && choose(known.get(name)));
   const known = new Map();
   list.setAttribute("aria-label", "Begin from the rules of a game");
   get("api/games", null).then((games) => {

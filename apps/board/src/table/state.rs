@@ -13,7 +13,7 @@ use tamarin_play::threats;
 use super::base::Table;
 use super::rules::Rules;
 use crate::pieces;
-use crate::place::{AnyMove, Castling, LegalMove, Place, side_name};
+use crate::place::{AnyMove, Castling, LegalMove, Place, Standing, side_name};
 use crate::players::{TablePlayer, Who};
 use crate::protocol::PlayerRequest;
 use crate::seeker::Shown;
@@ -227,7 +227,7 @@ impl Table {
     }
 
     fn position_json(&self, place: &Place) -> Value {
-        let one = |piece: crate::place::Standing| json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side) });
+        let one = |piece: Standing| json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side), "promoted": piece.is_promoted });
         let hands = place.hands();
         let hand = |color: Color| -> Map<String, Value> {
             hands[color].iter().map(|(name, count)| (name.clone(), json!(count))).collect()

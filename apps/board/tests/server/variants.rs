@@ -206,6 +206,12 @@ fn captured_pieces_come_into_the_hand_and_are_dropped() {
     assert_eq!(state["position"]["fen"], fen);
     let state = served.good(&table, &json!({"do": "take_back"}));
     assert_eq!(state["position"]["hands"], json!({"white": {"p": 1}, "black": {"p": 1}}));
+    // What a promotion has made is a pawn again in hand, and is marked.
+    let fen = "1k6/8/8/8/8/8/8/K5QQ~ w - - 0 1";
+    let state = served.good(&again, &json!({"do": "set_fen", "fen": fen}));
+    let squares = state["position"]["squares"].as_array().unwrap();
+    let promoted: Vec<&Value> = squares.iter().filter(|one| one["promoted"] == true).collect();
+    assert_eq!((promoted.len(), &promoted[0]["at"]), (1, &json!("h1")), "{state}");
     // The engine drops too: here it mates so.
     let fen = "6k1/5ppp/8/8/8/8/8/6K1[R] w - - 0 1";
     let table = served.open(&json!({"kind": "analyse", "game": "crazyhouse", "fen": fen}));

@@ -349,6 +349,29 @@ fn editor(page: &Page) {
     page.button("Analyze this position");
     page.says("#notices", "king");
     assert!(page.state()["position"]["fen"].as_str().is_some_and(|fen| fen.starts_with("4k3/")));
+    // The right button removes a piece, and draws no ring.
+    let at = page.point("d2");
+    page.browser.run(&format!(
+        "for (const kind of ['pointerdown', 'pointerup']) document.querySelector('[data-square=d2]').dispatchEvent(new PointerEvent(kind, {{ button: 2, clientX: {}, clientY: {}, bubbles: true }}));",
+        at.0, at.1
+    ));
+    page.expect("d2", "");
+    page.tab("report");
+    page.browser.until("document.querySelectorAll('#arrows .drawn').length === 0");
+    start_of_chess960(page);
+}
+
+/// Back to the start position of the table, with the engine on as before.
+fn start_of_chess960(page: &Page) {
+    analyse(page, json!({ "game": "chess960", "chess960": 0 }));
+    page.moves("e4");
+    engine(page);
+    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
+    page.tab("position");
+    page.button("Start position");
+    page.until_fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w");
+    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
+    engine(page);
 }
 
 fn export(page: &Page) {

@@ -49,6 +49,12 @@ fn rules(page: &Page) {
     page.open(&json!({ "kind": "analyse" }));
     page.tab("rules");
     page.says("#rules-verdict", "No errors");
+    let spelling =
+        page.browser.run("return document.querySelector('#tab-body textarea').spellcheck;");
+    assert_eq!(spelling, false);
+    // The first entry of the list of games is none.
+    let draft = page.browser.run("const list = document.querySelector('#tab-body select'); list.value = ''; list.dispatchEvent(new Event('change')); return document.querySelector('#tab-body textarea').value;");
+    assert!(draft.as_str().is_some_and(|text| text.contains("@royal k")), "{draft}");
     let write = |text: &str| {
         page.browser.run(&format!(
             "const area = document.querySelector('#tab-body textarea'); area.value = {}; area.dispatchEvent(new Event('input'));",
@@ -116,11 +122,7 @@ fn tray(page: &Page, side: &str) -> String {
 
 /// The middle of a piece in a tray.
 fn in_hand(page: &Page, piece: &str, side: &str) -> (i64, i64) {
-    let at = page.browser.run(&format!(
-        "const box = document.querySelector('.hand [data-drop={piece}][data-side={side}]').getBoundingClientRect(); \
-         return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round);"
-    ));
-    (at[0].as_i64().expect("a number"), at[1].as_i64().expect("a number"))
+    page.middle(&format!(".hand [data-drop={piece}][data-side={side}]"))
 }
 
 fn hands(page: &Page) {
@@ -212,4 +214,13 @@ fn in_the_editor(page: &Page) {
     page.browser.run("document.querySelector('#lines-panel input').click();");
     page.moves("P@e4");
     page.expect("e4", "white P");
+    // What a promotion has made stays marked.
+    let promoted = "1k6/8/8/8/8/8/8/K5QQ~";
+    page.open(
+        &json!({ "kind": "analyse", "game": "crazyhouse", "fen": format!("{promoted} w - - 0 1") }),
+    );
+    page.tab("position");
+    page.browser.until(&format!(
+        "document.querySelector('#tab-body input[type=text]').value.startsWith('{promoted}')"
+    ));
 }
