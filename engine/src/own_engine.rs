@@ -6,7 +6,7 @@ use tamarin_eval::network::Network;
 use tamarin_search::{Engine, StartError};
 
 /// An engine with `threads` threads and a transposition table of `hash` MiB, which evaluates by a
-/// network or by the hand-crafted terms.
+/// network or by the hand-crafted terms. The memory of the table is taken at once.
 pub fn start(
     threads: usize,
     hash: usize,
@@ -16,5 +16,6 @@ pub fn start(
     engine.set_threads(threads)?;
     engine.set_hash(hash)?;
     engine.set_network(network)?;
+    engine.prepare();
     Ok(engine)
 }

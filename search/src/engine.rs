@@ -71,7 +71,7 @@ impl Engine {
     /// it. Does nothing once the table is in use: what it holds is kept.
     pub fn prepare(&mut self) {
         if !self.prepared {
-            self.clear_hash();
+            self.zero_table();
         }
     }
 
@@ -92,7 +92,8 @@ impl Engine {
         self.table.mib()
     }
 
-    /// Replaces the table by an empty one of `mib` MiB; does nothing if that is its size.
+    /// Replaces the table by an empty one of `mib` MiB, whose memory is taken at once if the old one
+    /// had its own; does nothing if that is its size.
     ///
     /// # Errors
     /// If the size is out of range or the system has not so much memory. Then the table
@@ -114,8 +115,16 @@ impl Engine {
         Ok(())
     }
 
-    /// Empties the table, with all threads.
+    /// Empties the table, with all threads. One that is not used yet is empty, and its memory is not
+    /// taken.
     pub fn clear_hash(&mut self) {
+        if self.prepared {
+            self.zero_table();
+        }
+    }
+
+    /// Writes zeros to the whole table, with all threads, which takes its memory from the system.
+    fn zero_table(&mut self) {
         self.pool.clear_table(&self.table);
         self.prepared = true;
     }
@@ -175,9 +184,7 @@ impl Engine {
         if self.pool.network() != network.as_ref() {
             self.pool.set_network(network)?;
             self.pool.clear_data();
-            if self.prepared {
-                self.clear_hash();
-            }
+            self.clear_hash();
         }
         Ok(())
     }

@@ -78,7 +78,8 @@ impl Engine {
     /// Empties the table and the histories.
     fn forget(&mut self) {
         self.pool.clear_data();
-        self.clear_hash();
+        // Marks the table as used, so that what is read into it is kept.
+        self.zero_table();
     }
 
     /// Reads histories and entries; how many entries are in the table.
