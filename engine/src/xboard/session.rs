@@ -15,7 +15,7 @@ use super::edit::{Edit, with_side_to_move};
 use super::features;
 use super::time_control::{TimeControl, Turn};
 use super::variant_setup::setup_lines;
-use crate::engine::Engine;
+use crate::engine::{Engine, WITHOUT_TABLE};
 use crate::faults::{self, Site};
 use crate::game::{Answer, Game};
 use crate::hash_file;
@@ -206,7 +206,7 @@ impl<'a> Session<'a> {
             Command::White => self.set_side_to_move(Color::White),
             Command::Black => self.set_side_to_move(Color::Black),
             Command::Move(text) => self.opponent_moves(&text),
-            Command::Ping(text) => self.output.line(&Reply::Pong(&text)),
+            Command::Ping(text) => self.answer_ping(&text),
             Command::SetBoard(fen) => self.set_board(&fen),
             Command::Edit => self.edit = self.chess_position("edit").map(Edit::of),
             Command::Undo => self.take_back(1, "undo"),
@@ -246,6 +246,16 @@ impl<'a> Session<'a> {
             // The reader of the input ends the session itself.
             Command::Uci | Command::Quit => {}
         }
+    }
+
+    /// Makes ready what the next search would have to wait for, and answers a ping.
+    fn answer_ping(&mut self, text: &str) {
+        if let Err(error) = self.engine.prepare() {
+            self.note_error();
+            self.output.line(&Reply::Debug(&format!("error: {error}")));
+            self.output.line(&Reply::Debug(WITHOUT_TABLE));
+        }
+        self.output.line(&Reply::Pong(text));
     }
 
     /// With `nps` nodes count as time, which the search of variants cannot do.

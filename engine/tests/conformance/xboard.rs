@@ -693,6 +693,20 @@ fn memory_is_what_the_whole_process_takes() {
     }
 }
 
+/// While a variant is played the table of standard chess takes no memory: it is given back when the
+/// search of the variant is made ready.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_search_is_ready_before_the_pong() {
+    let mut client = Client::ready();
+    client.quietly("memory 200");
+    assert!(resident(&mut client) >= 100, "the pong came before the memory");
+    client.said("variant capablanca");
+    let taken = resident(&mut client);
+    assert!(taken < 100, "{taken} MiB: the pong came before the search of the variant was ready");
+    client.quit();
+}
+
 #[test]
 fn chess960_castles_with_the_letter_o() {
     let mut client = Client::ready();
