@@ -35,6 +35,8 @@ pub struct BestMove {
     pub value: Value,
     /// The last finished iteration, in plies.
     pub depth: u32,
+    /// The deepest ply reached in the iteration that the line is of.
+    pub selective_depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
     /// The line that begins with the best move.
@@ -46,6 +48,14 @@ impl BestMove {
     pub(crate) fn without_moves(position: &Position) -> Self {
         let outcome = position.outcome_without_moves();
         let score = of_outcome(outcome, position.side_to_move(), 0);
-        Self { mv: None, ponder: None, value: Value::of(score), depth: 0, nodes: 0, pv: Vec::new() }
+        Self {
+            mv: None,
+            ponder: None,
+            value: Value::of(score),
+            depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            pv: Vec::new(),
+        }
     }
 }

@@ -110,15 +110,20 @@ impl VariantObserver {
         self.last = Some(info.clone());
     }
 
-    /// The search has ended and may answer.
-    pub fn finished(&mut self, best: &tamarin_variant_search::BestMove) {
-        // The answer has to be the first move of the last line. It may have been found in an
-        // iteration that was cut short.
+    /// The search has ended after that time, and may answer.
+    pub fn finished(
+        &mut self,
+        best: &tamarin_variant_search::BestMove,
+        time: tamarin_search::Millis,
+    ) {
+        // The last line has the nodes of the whole search and begins with the answer: an iteration
+        // that was cut short adds nodes, and may have found another move.
         let last = self.last.take();
-        match last.as_ref().filter(|last| last.pv.first() == best.pv.first()) {
-            Some(last) if self.minimal => self.print(last),
-            Some(_) => {}
-            None => self.print(&in_last_line(best, last.as_ref())),
+        let is_told = last.as_ref().is_some_and(|last| {
+            !self.minimal && last.pv.first() == best.pv.first() && last.nodes == best.nodes
+        });
+        if !is_told {
+            self.print(&in_last_line(best, time, last.as_ref()));
         }
         let mut texts = line(&self.root, &best.pv, self.spelling).into_iter();
         let (first, reply) = (texts.next(), texts.next());
@@ -142,16 +147,23 @@ impl VariantObserver {
     }
 }
 
-/// The line of an answer that no finished iteration has reported.
-fn in_last_line(best: &tamarin_variant_search::BestMove, last: Option<&Info>) -> Info {
+/// The line of the end of a search, behind that of its last finished iteration.
+fn in_last_line(
+    best: &tamarin_variant_search::BestMove,
+    time: tamarin_search::Millis,
+    last: Option<&Info>,
+) -> Info {
+    // The iteration that was cut short may have less of the same line.
+    let is_longer = |last: &&Info| last.value == best.value && last.pv.starts_with(&best.pv);
+    let pv = last.filter(is_longer).map_or(&best.pv, |last| &last.pv);
     Info {
         depth: best.depth.max(u32::from(best.mv.is_some())),
-        selective_depth: last.map_or(best.depth, |last| last.selective_depth),
+        selective_depth: last.map_or(0, |last| last.selective_depth).max(best.selective_depth),
         value: best.value,
         nodes: best.nodes,
-        time: last.map_or_else(Default::default, |last| last.time),
+        time,
         hash_full: last.map_or(0, |last| last.hash_full),
-        pv: best.pv.clone(),
+        pv: pv.clone(),
     }
 }
 
@@ -164,4 +176,90 @@ const fn value(value: Value) -> ScoreValue {
 
 fn millis(time: tamarin_search::Millis) -> Millis {
     Millis(i64::try_from(time.get()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parking_lot::Mutex;
+    use tamarin_movegen::CastlingNotation;
+    use tamarin_search::Millis;
+    use tamarin_uci::{CurrentMove, InfoLine};
+    use tamarin_variant::{Position, builtin};
+    use tamarin_variant_search::{BestMove, Info, Value};
+
+    use super::{Answer, SearchOutput, VariantObserver, millis};
+    use crate::game::Spelling;
+
+    /// Keeps the lines.
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<InfoLine<String>>>>);
+
+    impl SearchOutput for Lines {
+        fn info(&mut self, info: InfoLine<String>) {
+            self.0.lock().push(info);
+        }
+
+        fn current_move(&mut self, _: CurrentMove<String>) {}
+
+        fn note(&mut self, _: &str) {}
+
+        fn answer(&mut self, _: Answer) {}
+    }
+
+    /// The lines of a search whose only finished iteration had 974 nodes and a line of two moves
+    /// that begins with the first move of the root. The answer is the root move of this number.
+    fn lines(answer: usize, nodes: u64, minimal: bool) -> Vec<InfoLine<String>> {
+        let root = Position::start(&builtin("minixiangqi").expect("it is built in"));
+        let moves = root.legal_moves();
+        let mut next = root.clone();
+        next.make(moves[0]);
+        let lines = Lines::default();
+        let spelling = Spelling::Uci(CastlingNotation::Classic);
+        let mut observer = VariantObserver::new(Box::new(lines.clone()), root, spelling, minimal);
+        let value = Value::Centipawns(12);
+        observer.iteration(&Info {
+            depth: 4,
+            selective_depth: 6,
+            value,
+            nodes: 974,
+            time: Millis::new(43),
+            hash_full: 1,
+            pv: vec![moves[0], next.legal_moves()[0]],
+        });
+        let best = BestMove {
+            mv: Some(moves[answer]),
+            ponder: None,
+            value,
+            depth: 4,
+            selective_depth: 9,
+            nodes,
+            pv: vec![moves[answer]],
+        };
+        observer.finished(&best, Millis::new(180));
+        let mut lines = lines.0.lock();
+        std::mem::take(&mut *lines)
+    }
+
+    #[test]
+    fn the_last_line_is_of_the_end_of_the_search() {
+        for (answer, minimal) in [(0, false), (1, false), (0, true), (1, true)] {
+            let lines = lines(answer, 3584, minimal);
+            assert_eq!(lines.len(), if minimal { 1 } else { 2 }, "{lines:?}");
+            let last = &lines[lines.len() - 1];
+            assert_eq!((last.depth, last.seldepth), (Some(4), Some(9)));
+            assert_eq!((last.nodes, last.time), (Some(3584), Some(millis(Millis::new(180)))));
+            assert_eq!(last.nps, Some(3584 * 1000 / 180));
+            // What the iteration before knew of the same line stays.
+            assert_eq!(last.pv.len(), 2 - answer, "{last:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_ends_with_an_iteration_has_no_more_lines() {
+        for minimal in [false, true] {
+            assert_eq!(lines(0, 974, minimal).len(), 1);
+        }
+    }
 }

@@ -99,10 +99,11 @@ impl Searcher {
                 let Some((_, engine)) = &mut engine else { return };
                 let best =
                     engine.search(position, limits, signals, |info| observer.iteration(info));
+                let time = signals.elapsed();
                 if best.mv.is_some() {
                     signals.wait_until_answer_allowed();
                 }
-                observer.finished(&best);
+                observer.finished(&best, time);
                 signals.finish();
                 drop(observer);
             };

@@ -16,7 +16,6 @@ use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
 use crate::judge::{Judge, Unit};
 use crate::limits::Limits;
-use crate::score::MAX_PLY;
 use crate::table::Table;
 
 /// What can be chosen.
@@ -236,7 +235,7 @@ fn info<P: Purpose>(worker: &Worker<'_, P>, iteration: &Iteration) -> Info {
     shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
     Info {
         depth: iteration.depth,
-        selective_depth: worker.selective_depth.min(MAX_PLY) as u32,
+        selective_depth: iteration.selective_depth,
         value: shared.shown(iteration.score),
         nodes: shared.nodes(),
         time: shared.signals.elapsed(),
@@ -247,13 +246,15 @@ fn info<P: Purpose>(worker: &Worker<'_, P>, iteration: &Iteration) -> Info {
 
 fn finished(first: Move, best: Option<Iteration>, shared: &Shared<'_>) -> BestMove {
     // Told to stop before anything was searched: the first root move.
-    let unsearched = || Iteration { depth: 0, score: Score::DRAW, pv: vec![first] };
+    let unsearched =
+        || Iteration { depth: 0, selective_depth: 0, score: Score::DRAW, pv: vec![first] };
     let best = best.unwrap_or_else(unsearched);
     BestMove {
         mv: best.pv.first().copied(),
         ponder: best.pv.get(1).copied(),
         value: shared.shown(best.score),
         depth: best.depth,
+        selective_depth: best.selective_depth,
         nodes: shared.nodes(),
         pv: best.pv,
     }

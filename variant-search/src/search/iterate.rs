@@ -13,6 +13,8 @@ use crate::score::{MAX_PLY, WIN};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Iteration {
     pub depth: u32,
+    /// The deepest ply reached.
+    pub selective_depth: u32,
     pub score: Score,
     pub pv: Vec<Move>,
 }
@@ -50,7 +52,8 @@ impl<P: Purpose> Worker<'_, P> {
             self.best = self.best.take().filter(|_| depth > 1);
             let outcome = self.aspirate(before);
             let Some((score, pv)) = self.best.clone() else { break };
-            let iteration = Iteration { depth, score, pv };
+            let selective_depth = self.selective_depth.min(MAX_PLY) as u32;
+            let iteration = Iteration { depth, selective_depth, score, pv };
             if outcome.is_err() {
                 // The best line of the unfinished iteration begins with its best move so far.
                 let depth = last.as_ref().map_or(1, |last| last.depth);

@@ -135,7 +135,15 @@ impl Thesis {
         let (depth, m, score) = best;
         let (nodes, (expanded, children)) = (run.nodes, run.expanded);
         self.branching = children as f64 / expanded.max(1) as f64;
-        BestMove { mv: Some(m), ponder: None, value: Value::of(score), depth, nodes, pv: vec![m] }
+        BestMove {
+            mv: Some(m),
+            ponder: None,
+            value: Value::of(score),
+            depth,
+            selective_depth: depth,
+            nodes,
+            pv: vec![m],
+        }
     }
 }
 
