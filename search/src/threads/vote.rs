@@ -66,6 +66,12 @@ mod tests {
     }
 
     #[test]
+    fn a_better_move_of_less_depth_can_win() {
+        let best = vote(&[result(0, Score::new(-50), 12), result(1, Score::new(20), 11)]);
+        assert_eq!((best.best_move(), best.depth), (result(1, Score::DRAW, 1).best_move(), 11));
+    }
+
+    #[test]
     fn a_proven_win_beats_all_votes() {
         let good = Score::new(500);
         let mate = result(1, Score::mate_in(9), 5);
