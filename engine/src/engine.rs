@@ -89,6 +89,11 @@ impl Engine {
         &self.game
     }
 
+    /// Returns `false` after a rejected position, until a valid one comes.
+    pub const fn has_position(&self) -> bool {
+        !self.rejected
+    }
+
     /// The game in force; `None` after a rejected position.
     pub fn valid_game(&mut self) -> Option<&mut Game> {
         (!self.rejected).then_some(&mut self.game)

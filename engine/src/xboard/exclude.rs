@@ -22,7 +22,7 @@ impl Session<'_> {
 
     /// The moves meant; those that are not legal are reported.
     fn root_moves(&mut self, moves: &RootMoves, line: &str) -> Vec<String> {
-        if self.chess_position(line).is_none() {
+        if self.chess_position(line).is_none() || !self.has_position(line) {
             return Vec::new();
         }
         let RootMoves::Some(texts) = moves else {

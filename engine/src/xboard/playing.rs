@@ -246,10 +246,12 @@ impl Session<'_> {
     }
 
     /// Prints the moves of the opening book with their shares, each line with a blank before it and
-    /// an empty one after the last.
+    /// an empty one after the last. After a rejected position there are none.
     pub(super) fn show_book(&self) {
         let mut text = String::new();
-        if let Game::Chess(played) = self.engine.game() {
+        if let Game::Chess(played) = self.engine.game()
+            && self.engine.has_position()
+        {
             let moves = self.engine.book().moves(played.position());
             let all = moves.iter().map(|one| u64::from(one.weight)).sum();
             for one in &moves {

@@ -155,7 +155,7 @@ impl<'a> Session<'a> {
 
     /// Ponders or analyzes, if that is wanted now; returns when something else is.
     fn thinks_meanwhile(&mut self) -> bool {
-        if self.settled || self.edit.is_some() || self.engine.valid_game().is_none() {
+        if self.settled || self.edit.is_some() || !self.engine.has_position() {
             return false;
         }
         match self.mode {
@@ -387,6 +387,9 @@ impl<'a> Session<'a> {
     }
 
     fn set_side_to_move(&mut self, color: Color) {
+        if !self.has_position("white or black") {
+            return;
+        }
         let Some(position) = self.chess_position("white or black") else { return };
         let changes = position.side_to_move() != color;
         match with_side_to_move(position, color) {
@@ -402,7 +405,7 @@ impl<'a> Session<'a> {
 
     /// Returns `true` if there is a position to play in; reports it if not.
     pub(super) fn has_position(&mut self, line: &str) -> bool {
-        let has = self.engine.valid_game().is_some();
+        let has = self.engine.has_position();
         if !has {
             self.error("no legal position", line);
         }

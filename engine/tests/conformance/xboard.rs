@@ -256,7 +256,12 @@ fn a_board_is_set_and_an_illegal_one_refused_until_a_legal_one_comes() {
     ] {
         assert_eq!(client.said(bad)[0], "tellusererror Illegal position");
         assert!(client.said("e1e2")[0].starts_with("Illegal move ("));
-        assert!(client.said("go")[0].starts_with("Error (no legal position)"));
+        for line in ["go", "white", "black", "hint", "exclude e1e2", "include all"] {
+            let said = client.said(line);
+            assert!(said[0].starts_with("Error (no legal position)"), "{line}: {said:?}");
+        }
+        assert_eq!(client.said("bk"), [" no move in the book", ""]);
+        assert!(client.said("e1e2")[0].starts_with("Illegal move ("), "the old game goes on");
     }
     client.quietly(&format!("setboard {START}\ne2e4"));
     client.quit();

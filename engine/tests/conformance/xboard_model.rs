@@ -115,6 +115,9 @@ impl Model {
     }
 
     fn set_side_to_move(&mut self, color: Color) -> Answer {
+        if self.rejected {
+            return Answer::Error;
+        }
         if self.side_to_move() != color {
             let board = format!("{:#}", self.oracle().board());
             let fields: Vec<_> = board.split(' ').collect();
