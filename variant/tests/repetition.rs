@@ -1,7 +1,7 @@
 //! Positions that come back after moves that look final.
 
 use crate::common::{play, position, royal_position};
-use tamarin_variant::{Position, builtin};
+use tamarin_variant::{Color, Position, Reason, builtin};
 
 /// Games of one kind of effect, each with four moves that lead back to its start.
 const CIRCLES: [(&str, &str, &str, [&str; 4]); 5] = [
@@ -77,5 +77,22 @@ fn moves_that_may_not_give_mate_answer_each_other() {
     for text in ["b1c1", "b4c4", "c1b1", "c4b4"] {
         assert_eq!(position.texts().len(), 1, "{position:?}");
         play(&mut position, &[text]);
+    }
+}
+
+#[test]
+fn perpetual_check_loses_in_shogi() {
+    for (name, fen, circle) in [
+        ("shogi", "3k5/9/9/9/9/9/9/4R4/5K3[] w", ["e2d2", "d9e9", "d2e2", "e9d9"]),
+        ("minishogi", "3k1/5/5/4R/K4[] w", ["e2d2", "d5e5", "d2e2", "e5d5"]),
+    ] {
+        let mut position = Position::from_fen(&builtin(name).unwrap(), fen).unwrap();
+        for times in 2..=4 {
+            assert_eq!(position.outcome(), None, "{name}");
+            play(&mut position, &circle);
+            assert_eq!(position.occurrences(), times, "{name}");
+        }
+        let end = position.outcome().map(|outcome| (outcome.reason, outcome.winner));
+        assert_eq!(end, Some((Reason::PerpetualCheck, Some(Color::Black))), "{name}");
     }
 }
