@@ -247,8 +247,8 @@ impl<'a, P: Purpose> Worker<'a, P> {
         let within = if P::FULL_WIDTH { 0 } else { self.ply };
         let outcome = self.position.rule_outcome_within(within)?;
         let side = self.position.side_to_move();
-        let over = self.position.has_legal_move();
-        over.then(|| Score::new(of_outcome(outcome, side, self.ply)))
+        let can_move = self.position.has_legal_move();
+        can_move.then(|| Score::new(of_outcome(outcome, side, self.ply)))
     }
 
     /// The score without a legal move.
