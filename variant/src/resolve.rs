@@ -134,6 +134,7 @@ impl Resolver<'_> {
         });
         let size = self.size(fen.as_ref())?;
         let dialect = dialect(self.variant).unwrap_or_default();
+        let rules = self.rules();
         self.names();
         let marks = match self.names_flag(PROMOTED) {
             true => Marks::Promoted,
@@ -145,7 +146,7 @@ impl Resolver<'_> {
                 Ok(moves) => pieces.push(PieceDefinition {
                     name: piece.name.clone(),
                     moves,
-                    xbetza: write_xbetza(piece, dialect),
+                    xbetza: write_xbetza(piece, dialect, rules.symmetry),
                     royal: false,
                     start_flags: 0,
                     carries_unmoved: false,
@@ -163,7 +164,7 @@ impl Resolver<'_> {
         let mut definition = Definition {
             title,
             size,
-            rules: self.rules(),
+            rules,
             pieces,
             flags,
             start: vec![PieceCode::EMPTY; (size.rows * size.columns) as usize],

@@ -662,6 +662,23 @@ fn what_is_written_for_xboard_means_the_same() {
     assert!((0..3).all(|kind| locusts.xbetza(kind).is_none()));
 }
 
+/// XBoard turns the board for Black.
+#[test]
+fn directions_of_black_for_xboard_follow_the_symmetry() {
+    let castles = "W1 {-square (0 2) -conditions (0 0) *hot (0 1) empty (0 2) empty \
+        -effects (0 3) -> (0 1)}\nb {-square (1 0) -effects (1 0) +hot} hot";
+    for (piece, symmetry, expected) in [
+        ("flF1brF1", "mirror", ["flFbrF", "frFblF"]),
+        ("flF1brF1", "rotate", ["flFbrF", "flFbrF"]),
+        ("flF1brF1", "none", ["flFbrF", "brFflF"]),
+        (castles, "mirror", ["WirO2", "WilO2"]),
+        (castles, "rotate", ["WirO2", "WirO2"]),
+    ] {
+        let position = position(&format!("@symmetry {symmetry}\na {piece}"), "4/A3 w");
+        assert_eq!(position.game().xbetza(0), Some(expected), "{piece} {symmetry}");
+    }
+}
+
 #[test]
 fn what_xboard_has_no_words_for_is_not_written() {
     let castling = "(0 1) empty (0 2) empty -effects (0 3) -> (0 1)}";

@@ -14,6 +14,16 @@ pub(crate) use build::{Size, at};
 pub(crate) use moves::EN_PASSANT;
 pub(crate) use xboard::write as write_xbetza;
 
+/// A text of Betza notation with two letters exchanged, such as those of left and right.
+pub(crate) fn exchanged(text: &str, [one, other]: [char; 2]) -> String {
+    let exchange = |letter| match letter {
+        _ if letter == one => other,
+        _ if letter == other => one,
+        _ => letter,
+    };
+    text.chars().map(exchange).collect()
+}
+
 /// The moves of a text of Betza notation.
 ///
 /// # Errors

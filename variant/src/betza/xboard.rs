@@ -1,8 +1,9 @@
 //! A piece in XBetza, as far as that can say what it does.
 
+use super::exchanged;
 use crate::ast::{
     Alternative, Coordinate, Dialect, Effect, MoveText, Origin, Part, PieceText, Predicate,
-    SquareText,
+    SquareText, Symmetry,
 };
 
 /// What a move in braces is to XBoard.
@@ -15,8 +16,12 @@ enum Idiom {
 }
 
 /// The notation of a piece of White and of one of Black, or `None` if its moves need more than
-/// XBetza has. XBoard turns the board for Black, so that right and left change places.
-pub(crate) fn write(piece: &PieceText, dialect: Dialect) -> Option<[String; 2]> {
+/// XBetza has. XBoard turns the board for Black.
+pub(crate) fn write(
+    piece: &PieceText,
+    dialect: Dialect,
+    symmetry: Symmetry,
+) -> Option<[String; 2]> {
     let mut text = String::new();
     let (mut double_step, mut en_passant) = (false, false);
     let (mut right, mut left) = (None, None);
@@ -55,8 +60,13 @@ pub(crate) fn write(piece: &PieceText, dialect: Dialect) -> Option<[String; 2]> 
             side('r', right) + &side('l', left)
         }
     };
-    let [white, black] = [castling(right, left), castling(left, right)];
-    Some([format!("{text}{white}"), text + &black])
+    let sides = exchanged(&text, ['l', 'r']);
+    let black = match symmetry {
+        Symmetry::Rotate => text.clone() + &castling(right, left),
+        Symmetry::Mirror => sides + &castling(left, right),
+        Symmetry::None => exchanged(&sides, ['f', 'b']) + &castling(left, right),
+    };
+    Some([text + &castling(right, left), black])
 }
 
 /// The dialect of the thesis, in which an atom without a number goes any distance, in XBetza.
