@@ -312,6 +312,35 @@ fn fens_have_en_passant_only_of_what_makes_a_double_step() {
 }
 
 #[test]
+fn fens_of_fairy_stockfish_name_castlings_and_several_squares_to_capture_on() {
+    let makruk = builtin("makruk").unwrap();
+    let start = Position::start(&makruk).fen();
+    let read = Position::from_fen(&makruk, &start.replace(" w - ", " w KQkq ")).unwrap();
+    assert_eq!(read.fen(), start);
+    assert!(Position::from_fen(&makruk, &start.replace(" w - ", " w Z ")).is_err());
+
+    let pawn = "p {-square (3 0) -conditions (1 0) empty (2 0) empty (3 0) empty \
+          -effects (3 0) +passed} \
+        {-square (1 1) -conditions (0 1) opponent (0 1) *passed (1 1) empty -effects . -> (0 1)} \
+        {-square (1 1) -conditions (-1 1) opponent (-1 1) *passed (1 1) empty \
+          -effects . -> (-1 1)} passed_";
+    let start = position(pawn, "8/4p3/8/3P4/3P4/8/8/8 b");
+    let read = |squares: &str| {
+        let fen = format!("8/8/8/3P4/3Pp3/8/8/8 w - {squares} 0 1");
+        Position::from_fen(start.game(), &fen)
+    };
+    let captures = |squares: &str| {
+        let moves = texts(&read(squares).unwrap()).into_iter();
+        moves.filter(|text| text.contains('e')).collect::<Vec<_>>()
+    };
+    assert_eq!(captures("-"), [""; 0]);
+    assert_eq!(captures("e5e6"), ["d4e5", "d5e6"]);
+    for wrong in ["e5e", "e5e9", "e5-"] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn fens_end_with_the_number_of_the_move() {
     let fide = builtin("fide").unwrap();
     let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";

@@ -317,7 +317,9 @@ fn castle(game: &Game, letters: &str, state: &mut State) -> Result<(), FenError>
             }
         }
     }
-    for wanted in letters.chars().filter(|&c| c != '-') {
+    // Fairy-Stockfish writes these letters before the first move of any game.
+    let is_usual = |letter: char| game.castlings.is_empty() && "KQkq".contains(letter);
+    for wanted in letters.chars().filter(|&c| c != '-' && !is_usual(c)) {
         let named = game.castlings.iter().find(|castling| {
             let file = (b'a' + castling.partner % game.columns) as char;
             let own = castling.color == Color::White;
@@ -333,21 +335,22 @@ fn castle(game: &Game, letters: &str, state: &mut State) -> Result<(), FenError>
     Ok(())
 }
 
-/// Gives the flag that goes away to the piece that can be captured on the square, if a move can
-/// have given it.
+/// Gives the flag that goes away to the pieces that can be captured on the squares, if a move can
+/// have given it. A step over several squares names them all, as `e3e4`.
 fn pass(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
-    if text == "-" {
-        return Ok(());
-    }
-    let target = square_text::read(text, game.rows, game.columns)
-        .ok_or_else(|| FenError::Square(clip(text)))?;
     let mover = state.side_to_move;
-    let entries =
-        game.en_passant.iter().filter(|entry| entry.color == mover && entry.target == target);
-    for &EnPassant { victim, flag, .. } in entries {
-        let code = state.code(victim);
-        if code.color() == Some(mover.other()) && game.bears(code, victim, flag) {
-            state.write(game, victim, code, state.flags(victim) | flag);
+    let mut rest = if text == "-" { "" } else { text };
+    while !rest.is_empty() {
+        let (target, more) = square_text::split(rest, game.rows, game.columns)
+            .ok_or_else(|| FenError::Square(clip(text)))?;
+        rest = more;
+        let entries =
+            game.en_passant.iter().filter(|entry| entry.color == mover && entry.target == target);
+        for &EnPassant { victim, flag, .. } in entries {
+            let code = state.code(victim);
+            if code.color() == Some(mover.other()) && game.bears(code, victim, flag) {
+                state.write(game, victim, code, state.flags(victim) | flag);
+            }
         }
     }
     Ok(())
