@@ -28,10 +28,7 @@ impl Reader<'_> {
         let field = |index: usize| fields.get(index).copied().unwrap_or("-");
         self.check_size(field(0));
         let castlings = castling::castlings(self, field(0), field(2));
-        let turned = self.pieces.iter().any(|piece| {
-            let betza = &piece.betza;
-            betza.matches('l').count() != betza.matches('r').count()
-        });
+        let turned = self.tells_left_from_right();
         if turned && !castlings.is_empty() {
             let message = "castling is left out: some pieces know left from right";
             self.remarks.push(Diagnostic::new(Code::LeftOut, name.span, message));

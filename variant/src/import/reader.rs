@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::keys::Keys;
 use super::pieces;
 use super::region::{Place, mirrored, region};
-use crate::ast::{Dialect, Word};
+use crate::ast::{Dialect, MoveText, Word};
 use crate::betza::{self, Size};
 use crate::diagnostic::{Code, Diagnostic, Span};
 
@@ -174,9 +174,7 @@ impl<'a> Reader<'a> {
         let lead = value.value.chars().count() - moves.chars().count();
         let column = value.span.column + lead as u32;
         let span = Span { column, length: moves.chars().count() as u32, ..value.span };
-        let size = Size { rows: self.rows, columns: self.columns };
-        let word = Word::new(moves.to_owned(), span);
-        match betza::moves(&word, Dialect::XBetza, size) {
+        match self.moves(&Word::new(moves.to_owned(), span)) {
             Err(remark) => self.remarks.push(remark),
             Ok(_) if moves.contains('i') => {
                 let message =
@@ -185,6 +183,22 @@ impl<'a> Reader<'a> {
             }
             Ok(_) => {}
         }
+    }
+
+    fn moves(&self, betza: &Word) -> Result<Vec<MoveText>, Diagnostic> {
+        let size = Size { rows: self.rows, columns: self.columns };
+        betza::moves(betza, Dialect::XBetza, size)
+    }
+
+    /// Returns `true` if some piece lacks the mirror image of one of its moves.
+    pub(super) fn tells_left_from_right(&self) -> bool {
+        self.pieces.iter().map(|piece| &piece.betza).any(|betza| {
+            let mirrored = betza::exchanged(betza, ['l', 'r']);
+            let moves = |text: &str| self.moves(&Word::new(text.to_owned(), Span::default()));
+            // What cannot be read has been reported.
+            let (Ok(own), Ok(others)) = (moves(betza), moves(&mirrored)) else { return false };
+            !own.iter().all(|text| others.contains(text))
+        })
     }
 
     /// The letters of a set of pieces. Letters of no piece are reported.
