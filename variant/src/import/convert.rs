@@ -44,7 +44,10 @@ impl Reader<'_> {
         let board = field(0).split('[').next().unwrap_or_default();
         let pocket = hands.as_ref().map_or(String::new(), Hands::pocket);
         let _ = writeln!(text, "@fen {board}{pocket} {side} {rights} - 0 1\n");
-        let idle = self.forms_beside(field(0));
+        let idle = match &hands {
+            Some(hands) if hands.keeps_form => Vec::new(),
+            _ => self.forms_beside(field(0)),
+        };
         self.write_pieces(&mut text, &castlings, &hands.map(|hands| (hands, idle)));
         text
     }
@@ -100,16 +103,15 @@ impl Reader<'_> {
         hands: &Option<(Hands, Vec<char>)>,
     ) {
         let pawns = self.pawn_promotion();
-        let others = self.piece_promotions();
+        let others = self.piece_promotions(pawns.as_ref());
         let double = self.double_step();
         for i in 0..self.pieces.len() {
             let Piece { letter, betza, key } = &self.pieces[i];
             let _ = write!(text, "{letter} {betza}");
-            if let Some(pawns) = pawns.as_ref().filter(|pawns| pawns.letters.contains(letter)) {
-                let _ = write!(text, " {}", pawns.promotion);
-            }
-            if let Some((_, promotion)) = others.iter().find(|(own, _)| own == letter) {
-                let _ = write!(text, " {promotion}");
+            if let Some(formed) = others.iter().find(|formed| formed.letter == *letter) {
+                let _ = write!(text, " {}", formed.promotion);
+            } else if let Some(pawns) = pawns.as_ref().filter(|pawns| pawns.has(*letter)) {
+                let _ = write!(text, " {}", pawns.promotion(pawns.forced, None));
             }
             // Where pieces castle, only those that name the flag have it.
             if castlings.moves(*letter) || !castlings.is_empty() && betza.contains('i') {
@@ -132,9 +134,10 @@ impl Reader<'_> {
                 text.push_str(&double);
             }
         }
-        for (letter, _) in &others {
-            let hand = hands.as_ref().map_or(String::new(), |(hands, _)| hands.of_form(*letter));
-            let _ = writeln!(text, "\n+{letter} {}{hand}", self.promoted_moves(*letter));
+        for &Formed { letter, form, .. } in &others {
+            let of_form = |(hands, _): &(Hands, _)| hands.of_form(letter, form);
+            let hand = hands.as_ref().map_or(String::new(), of_form);
+            let _ = writeln!(text, "\n+{letter} {}{hand}", self.moves_of(form));
         }
     }
 
@@ -145,17 +148,15 @@ impl Reader<'_> {
         let pieces = self.set("promotionPieceTypes").unwrap_or_default();
         let places = self.region_of_white("promotionRegion", self.rows - 1);
         let forced = self.flag("mandatoryPawnPromotion", true);
-        // Shogi's pieces have promoted forms of their own.
-        let formed: Vec<char> = self.promoted().into_iter().map(|(from, _)| from).collect();
-        let pawns: Vec<char> = pawns.into_iter().filter(|pawn| !formed.contains(pawn)).collect();
-        if pawns.is_empty() || pieces.is_empty() || places.is_empty() {
+        let formed = self.promoted();
+        let has_form = |pawn: &char| formed.iter().any(|(from, _)| from == pawn);
+        let pawns = pawns.into_iter().filter(|pawn| !pieces.is_empty() || has_form(pawn));
+        let letters: Vec<char> = pawns.collect();
+        if letters.is_empty() || places.is_empty() {
             return None;
         }
         self.warn_of_default("promotionRegionWhite", "*8", LAST_ROW);
-        let word = if forced { "promotion" } else { "opromotion" };
-        let names: Vec<String> = pieces.iter().copied().map(String::from).collect();
-        let promotion = format!("{word} {} -> {}", zone(&places, "t"), names.join("|"));
-        Some(Pawns { letters: pawns, made: pieces, promotion })
+        Some(Pawns { letters, made: pieces, zone: zone(&places, "t"), forced })
     }
 
     /// The pairs of `promotedPieceType`.
@@ -169,8 +170,8 @@ impl Reader<'_> {
         value.split_whitespace().filter_map(pair).collect()
     }
 
-    /// How pieces with promoted forms promote.
-    fn piece_promotions(&mut self) -> Vec<(char, String)> {
+    /// How pieces with promoted forms promote. Pawns may become other pieces instead.
+    fn piece_promotions(&mut self, pawns: Option<&Pawns>) -> Vec<Formed> {
         let pairs = self.promoted();
         if pairs.is_empty() {
             return Vec::new();
@@ -184,7 +185,11 @@ impl Reader<'_> {
         for (letter, form) in pairs {
             let known = |letter| self.pieces.iter().any(|piece| piece.letter == letter);
             if known(letter) && known(form) && !places.is_empty() {
-                promotions.push((letter, format!("{word} {from}|{to} -> +{letter}")));
+                let promotion = match pawns.filter(|pawns| pawns.has(letter)) {
+                    Some(pawns) => self.formed_pawn(pawns, (letter, form), forced),
+                    None => format!("{word} {from}|{to} -> +{letter}"),
+                };
+                promotions.push(Formed { letter, form, promotion });
             } else if let Some(value) = self.keys.get("promotedPieceType") {
                 self.wrong(value.span, format!("'{letter}:{form}' names no pieces of this game"));
             }
@@ -192,10 +197,21 @@ impl Reader<'_> {
         promotions
     }
 
-    fn promoted_moves(&self, letter: char) -> &str {
-        let form = self.promoted().into_iter().find(|(from, _)| *from == letter);
-        let form = form.and_then(|(_, to)| self.pieces.iter().find(|piece| piece.letter == to));
-        form.map_or("", |piece| piece.betza.as_str())
+    /// How a pawn with a promoted form promotes. The pawn of chess has to only where pawns have to.
+    fn formed_pawn(&mut self, pawns: &Pawns, (letter, form): (char, char), forced: bool) -> String {
+        let is_chess = self.letter_of("pawn") == Some(letter);
+        if let Some(value) = self.keys.get("promotedPieceType").filter(|_| !is_chess) {
+            let message =
+                format!("'{letter}:{form}' is left out for moves out of the promotion region");
+            self.remarks.push(Diagnostic::new(Code::LeftOut, value.span, message));
+        }
+        pawns.promotion(pawns.forced || forced && !is_chess, Some(letter))
+    }
+
+    /// The moves of the piece with a letter.
+    fn moves_of(&self, letter: char) -> &str {
+        let piece = self.pieces.iter().find(|piece| piece.letter == letter);
+        piece.map_or("", |piece| piece.betza.as_str())
     }
 
     /// The double step of pawns and captures in passing.
@@ -230,6 +246,30 @@ struct Pawns {
     letters: Vec<char>,
     /// What they become.
     made: Vec<char>,
-    /// How, in the notation.
+    /// Where, in the notation.
+    zone: String,
+    forced: bool,
+}
+
+impl Pawns {
+    fn has(&self, letter: char) -> bool {
+        self.letters.contains(&letter)
+    }
+
+    /// How one of them promotes, in the notation; to its promoted form too if it has one.
+    fn promotion(&self, forced: bool, form: Option<char>) -> String {
+        let word = if forced { "promotion" } else { "opromotion" };
+        let form = form.map(|letter| format!("+{letter}"));
+        let names = form.into_iter().chain(self.made.iter().map(char::to_string));
+        format!("{word} {} -> {}", self.zone, names.collect::<Vec<_>>().join("|"))
+    }
+}
+
+/// A piece with a promoted form.
+struct Formed {
+    letter: char,
+    /// The piece whose moves the form has.
+    form: char,
+    /// How it promotes, in the notation.
     promotion: String,
 }

@@ -10,7 +10,7 @@ pub(super) struct Hands {
     /// What is captured comes there.
     captured: bool,
     /// What a promotion has made stays that in the hand.
-    keeps_form: bool,
+    pub(super) keeps_form: bool,
     /// What is in hand when the game begins, as in a FEN.
     pocket: String,
     /// Pieces that come down only where the column has no other of them.
@@ -92,9 +92,9 @@ impl Hands {
         if self.keeps_form { String::new() } else { format!(" promoted hand {pawn} *promoted") }
     }
 
-    /// What the promoted form of a piece is in hand.
-    pub(super) fn of_form(&self, letter: char) -> String {
-        format!(" hand {letter}")
+    /// What a piece that has the moves of another as its promoted form is in hand.
+    pub(super) fn of_form(&self, letter: char, form: char) -> String {
+        format!(" hand {}", if self.keeps_form { form } else { letter })
     }
 }
 
