@@ -1,5 +1,6 @@
 //! Games from configuration files of Fairy-Stockfish, by the counts of Fairy-Stockfish.
 
+use crate::common::{play, texts};
 use tamarin_variant::{Code, Diagnostic, Position, import, load, perft};
 
 /// The thesis's games, as Fairy-Stockfish has them, and some others.
@@ -123,6 +124,17 @@ fn check(name: &str, fen: Option<&str>, counts: &[u64]) {
     for (depth, &count) in (1..).zip(counts) {
         assert_eq!(perft(&mut position, depth), count, "{name} {depth}\n{}", imported.text);
     }
+}
+
+/// A position of the last game of a file.
+fn position(ini: &str, fen: &str) -> Position {
+    let imported = import(ini, None).unwrap_or_else(|remarks| panic!("{ini}\n{remarks:?}"));
+    Position::from_fen(&load(&imported.text, None).unwrap().game, fen).unwrap()
+}
+
+/// The moves that such a position has from a square.
+fn moves_from(square: &str, ini: &str, fen: &str) -> Vec<String> {
+    texts(&position(ini, fen)).into_iter().filter(|text| text.starts_with(square)).collect()
 }
 
 #[test]
@@ -284,6 +296,55 @@ fn what_is_skipped_is_reported_with_its_line() {
 }
 
 #[test]
+fn the_board_is_turned_for_pieces_that_differ_from_their_mirror_image() {
+    let ini = |moves: &str| format!("[x:chess]\ncustomPiece1 = x:{moves}\ncastling = false\n");
+    for (moves, symmetry) in
+        [("flFbrF", "rotate"), ("lW", "rotate"), ("flNfrN", "mirror"), ("sWrFlF", "mirror")]
+    {
+        let text = import(&ini(moves), None).unwrap().text;
+        assert!(text.contains(&format!("@symmetry {symmetry}\n")), "{moves}\n{text}");
+    }
+    let fen = "4k3/8/8/3x4/8/8/8/4K3 b - - 0 1";
+    assert_eq!(moves_from("d5", &ini("flFbrF"), fen), ["d5c6", "d5e4"]);
+}
+
+#[test]
+fn pawns_take_their_promoted_form_or_become_other_pieces() {
+    let region = "promotionRegionWhite = *6 *7 *8\npromotionRegionBlack = *3 *2 *1\n";
+    let last = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+    let ini = "[x:chess]\npromotedPieceType = p:q\n";
+    let forced = ["a7a8+", "a7a8b", "a7a8n", "a7a8q", "a7a8r"];
+    assert_eq!(moves_from("a7", ini, last), forced);
+    let free = format!("{ini}mandatoryPiecePromotion = true\nmandatoryPawnPromotion = false\n");
+    assert_eq!(moves_from("a7", &free, last), [&["a7a8"][..], &forced].concat());
+    let near = "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1";
+    let ini = format!(
+        "[x:chess]\ncommoner = c\npromotedPieceType = p:c\npromotionPieceTypes = -\n{region}"
+    );
+    assert_eq!(moves_from("e5", &ini, near), ["e5e6+"]);
+    // Another piece that promotes as pawns do.
+    let ini = format!(
+        "[x:chess]\npawn = -\ncustomPiece1 = p:fsmWfcF\npawnTypes = p\n\
+         promotedPieceType = p:q\n{region}"
+    );
+    let expected = ["e5d5", "e5e6+", "e5e6b", "e5e6n", "e5e6q", "e5e6r", "e5f5"];
+    assert_eq!(moves_from("e5", &ini, near), expected);
+    let message = "'p:q' is left out for moves out of the promotion region".to_owned();
+    assert_eq!(places(&import(&ini, None).unwrap().warnings), [(5, 21, message)]);
+}
+
+#[test]
+fn a_captured_form_stays_what_it_is_in_a_game_with_drop_loop() {
+    for (form, hand) in [("+p", "[G]"), ("+b", "[H]")] {
+        let fen = format!("4k4/9/9/9/9/9/4{form}4/4G4/4K4[] w - - 0 1");
+        let mut position = position("[x:shogi]\ndropLoop = true\n", &fen);
+        play(&mut position, &["e2e3", "e9d9"]);
+        assert!(position.fen().contains(hand), "{}", position.fen());
+        assert!(position.parse_move(&format!("{}@a1", &hand[1..2])).is_ok(), "{form}");
+    }
+}
+
+#[test]
 fn defaults_for_eight_rows_are_reported_on_other_boards() {
     let promotion =
         "the default 'promotionRegionWhite = *8' is left out: pieces promote on the last row";
@@ -316,6 +377,13 @@ fn a_piece_that_is_not_royal_castles_in_an_imported_game() {
     for castles in ["e1g1", "e1c1"] {
         assert!(position.parse_move(castles).is_ok(), "{}", imported.text);
     }
+    // It may stand on attacked squares and pass them.
+    let ini = "[a:chess]\npromotionPieceTypes = q\ncommoner = m\nking = -\n\
+        castlingKingPiece = m\n\
+        startFen = rnbqmbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQMBNR w KQkq - 0 1\n";
+    let fen = "r3m2r/8/8/8/8/8/8/4M1R1 b kq - 0 1";
+    let expected = ["e8c8", "e8d7", "e8d8", "e8e7", "e8f7", "e8f8", "e8g8"];
+    assert_eq!(moves_from("e8", ini, fen), expected);
 }
 
 #[test]

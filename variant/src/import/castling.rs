@@ -9,6 +9,8 @@ use crate::diagnostic::{Code, Diagnostic};
 #[derive(Default)]
 pub(super) struct Castlings {
     king: Option<char>,
+    /// Whether that is the king: what is not royal may pass attacked squares.
+    is_royal: bool,
     rooks: Vec<char>,
     /// The rights, as letters of a FEN.
     rights: String,
@@ -68,12 +70,36 @@ impl Castlings {
             true => [targets[0], targets[0] - 1],
             false => [targets[1], targets[1] + 1],
         };
-        let text = one(&self.rooks, [target - home, rook - home, beside - home]);
+        let text = self.one([target - home, rook - home, beside - home]);
         if !self.text.contains(&text) {
             self.text += &text;
         }
         let own = right.is_ascii_uppercase();
         self.rights.push(if own { letter.to_ascii_uppercase() } else { letter });
+    }
+
+    /// One castling: where the king goes, where the rook stands and where it goes, in columns from
+    /// the king.
+    fn one(&self, [target, rook, beside]: [i32; 3]) -> String {
+        let names: Vec<String> = self.rooks.iter().map(|&rook| rook.into()).collect();
+        let mut text = format!(
+            "  {{-square (0 {target}) -conditions (0 0) *unmoved (0 {rook}) friend (0 {rook}) ={} \
+             (0 {rook}) *unmoved",
+            names.join(",")
+        );
+        let columns = [0, target, rook, beside];
+        let (first, last) = (columns.iter().min(), columns.iter().max());
+        let (Some(&first), Some(&last)) = (first, last) else { return String::new() };
+        // Writing to a string cannot fail.
+        for column in (first..=last).filter(|&column| column != 0 && column != rook) {
+            let _ = write!(text, " (0 {column}) empty");
+        }
+        if self.is_royal {
+            for column in target.min(0)..=target.max(0) {
+                let _ = write!(text, " (0 {column}) unattacked");
+            }
+        }
+        format!("{text} -effects (0 {rook}) -> (0 {beside})}}\n")
     }
 }
 
@@ -82,16 +108,18 @@ pub(super) fn castlings(reader: &mut Reader<'_>, placement: &str, rights: &str) 
     if !reader.flag("castling", true) {
         return Castlings::default();
     }
+    let royal = reader.letter_of("king");
     let king = match reader.set("castlingKingPiece") {
         Some(kings) => kings.first().copied(),
-        None => reader.letter_of("king"),
+        None => royal,
     };
     let rooks = reader.set("castlingRookPieces");
     let rooks = rooks.unwrap_or_else(|| reader.letter_of("rook").into_iter().collect());
     let row: i32 = reader.value("castlingRank", 1, "a number");
     let targets =
         [file(reader, "castlingKingsideFile", 6), file(reader, "castlingQueensideFile", 2)];
-    let mut castlings = Castlings { king, rooks, ..Castlings::default() };
+    let is_royal = king == royal;
+    let mut castlings = Castlings { king, is_royal, rooks, ..Castlings::default() };
     for right in rights.chars().filter(|&right| right != '-') {
         let row = if right.is_ascii_uppercase() { reader.rows - row } else { row - 1 };
         match castlings.columns(right, &row_cells(placement, row)) {
@@ -107,28 +135,6 @@ pub(super) fn castlings(reader: &mut Reader<'_>, placement: &str, rights: &str) 
         }
     }
     castlings
-}
-
-/// One castling: where the king goes, where the rook stands and where it goes, in columns from the
-/// king.
-fn one(rooks: &[char], [target, rook, beside]: [i32; 3]) -> String {
-    let names: Vec<String> = rooks.iter().map(|&rook| rook.into()).collect();
-    let mut text = format!(
-        "  {{-square (0 {target}) -conditions (0 0) *unmoved (0 {rook}) friend (0 {rook}) ={} \
-         (0 {rook}) *unmoved",
-        names.join(",")
-    );
-    let columns = [0, target, rook, beside];
-    let (first, last) = (columns.iter().min(), columns.iter().max());
-    let (Some(&first), Some(&last)) = (first, last) else { return String::new() };
-    // Writing to a string cannot fail.
-    for column in (first..=last).filter(|&column| column != 0 && column != rook) {
-        let _ = write!(text, " (0 {column}) empty");
-    }
-    for column in target.min(0)..=target.max(0) {
-        let _ = write!(text, " (0 {column}) unattacked");
-    }
-    format!("{text} -effects (0 {rook}) -> (0 {beside})}}\n")
 }
 
 /// A column by its letter or number, from 0.
