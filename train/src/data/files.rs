@@ -44,9 +44,12 @@ pub enum GamesError {
         training: usize,
         validation: usize,
     },
-    /// There is nothing to fit chances to.
-    #[error("the games hold no position that is kept and whose score is below 1,500 units")]
-    NoPositions,
+    /// There is nothing to fit chances to, or the result of a game does not follow from the score.
+    #[error(
+        "the score does not tell who wins: at no score below 1,500 units half of the games are \
+             won, or the games hold no position that is kept and has such a score"
+    )]
+    NoHalfWon,
     /// The memory is too little for the games.
     #[error("{parts} parts would be needed, which is too many: give --memory {needed} at least")]
     Memory {

@@ -37,20 +37,21 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
         });
         Ok::<(), GamesError>(())
     })?;
-    let pawn = half_won(&counts).ok_or(GamesError::NoPositions)?;
+    let pawn = half_won(&counts).ok_or(GamesError::NoHalfWon)?.round() as i32;
     let model = model::fit(&counts);
     let loss = counts.cross_entropy(&model);
     report!("{} positions; cross entropy {loss:.4} a position", counts.total());
-    report!(
-        "half of the games are won at {pawn:.0} engine units; UNITS_PER_PAWN is {UNITS_PER_PAWN}"
-    );
+    report!("half of the games are won at {pawn} engine units; UNITS_PER_PAWN is {UNITS_PER_PAWN}");
     print_constants(&model, f64::from(UNITS_PER_PAWN));
-    print_constants(&model, pawn.round());
+    // Without draws half of the games are won at 0.
+    if pawn > 0 {
+        print_constants(&model, pawn.into());
+    }
     print_table(&counts, &model);
     Ok(())
 }
 
-/// The score at which half of the games are won, over all positions; `None` without any.
+/// The score at which half of the games are won, over all positions; `None` if there is none.
 fn half_won(counts: &Counts) -> Option<f64> {
     let samples = counts.scores().flat_map(|(score, results)| {
         Outcome::ALL.into_iter().map(move |outcome| (score, outcome, results[outcome.index()]))

@@ -11,7 +11,7 @@ use crate::data::Outcome;
 pub(super) const FULL_MATERIAL: usize = wdl::FULL_MATERIAL as usize;
 
 /// Scores further from zero count as this, in engine units.
-const MAX_SCORE: i32 = 1_500;
+pub(super) const MAX_SCORE: i32 = 1_500;
 
 /// Engine units that are counted together.
 const BIN: i32 = 5;

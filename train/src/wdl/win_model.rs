@@ -1,46 +1,82 @@
 //! The score that wins half of the games, over all material.
 
+use super::model::MAX_SCORE;
 use crate::data::Outcome;
+
+/// Most steps of the fit; about ten are enough.
+const STEPS: usize = 50;
+
+/// How often a step that leads too far is halved before the fit ends.
+const HALVINGS: i32 = 20;
+
+/// A score from the view of a side, whether it won (1 or 0), and how often this occurred.
+type View = (f64, f64, f64);
 
 /// The score that wins half of the games: the `center` of a chance to win at a score `x` of
 /// `1 / (1 + exp((center - x) / width))`.
 ///
 /// Fitted to scores (engine units, White's view), the outcomes of their games and how often they
 /// occurred, both sides' views of each, by Newton's method on the likelihood of
-/// `slope * x + offset`. Scores of 1,500 units and more are left out; `None` if there are no others.
+/// `slope * x + offset`. Scores of [`MAX_SCORE`] and more are left out; `None` if the chance does
+/// not rise with the score, or is below a half at all that count.
 pub(super) fn half_won(samples: impl IntoIterator<Item = (f64, Outcome, u64)>) -> Option<f64> {
-    let views: Vec<(f64, f64, f64)> = samples
+    let max_score = f64::from(MAX_SCORE);
+    let views: Vec<View> = samples
         .into_iter()
-        .filter(|&(score, _, count)| score.abs() < 1_500.0 && count > 0)
+        .filter(|&(score, _, count)| score.abs() < max_score && count > 0)
         .flat_map(|(score, outcome, count)| {
             let view = |score, winner| (score, f64::from(outcome == winner), count as f64);
             [view(score, Outcome::WhiteWin), view(-score, Outcome::BlackWin)]
         })
         .collect();
-    if views.is_empty() {
+    let mut line = [0.0; 2];
+    for _ in 0..STEPS {
+        let Some(next) = improved(&views, line) else { break };
+        line = next;
+    }
+    let [slope, offset] = line;
+    (slope > 0.0).then(|| -offset / slope).filter(|&center| center < max_score)
+}
+
+/// Slope and offset after a step of Newton's method, which is halved until the likelihood does not
+/// fall: where the curve is flat the whole step leads too far. `None` if there is no such step.
+fn improved(views: &[View], line: [f64; 2]) -> Option<[f64; 2]> {
+    let mut gradient = [0.0; 2];
+    let mut curvature = [0.0; 3];
+    for &(score, won, count) in views {
+        let chance = 1.0 / (1.0 + (-(line[0] * score + line[1])).exp());
+        let (error, weight) = (count * (won - chance), count * chance * (1.0 - chance));
+        gradient[0] += error * score;
+        gradient[1] += error;
+        curvature[0] += weight * score * score;
+        curvature[1] += weight * score;
+        curvature[2] += weight;
+    }
+    let determinant = curvature[0] * curvature[2] - curvature[1] * curvature[1];
+    if determinant.abs() < 1e-12 {
         return None;
     }
-    let (mut slope, mut offset) = (0.01, -1.0);
-    for _ in 0..50 {
-        let mut gradient = [0.0; 2];
-        let mut curvature = [0.0; 3];
-        for &(score, won, count) in &views {
-            let chance = 1.0 / (1.0 + (-(slope * score + offset)).exp());
-            let (error, weight) = (count * (won - chance), count * chance * (1.0 - chance));
-            gradient[0] += error * score;
-            gradient[1] += error;
-            curvature[0] += weight * score * score;
-            curvature[1] += weight * score;
-            curvature[2] += weight;
-        }
-        let determinant = curvature[0] * curvature[2] - curvature[1] * curvature[1];
-        if determinant.abs() < 1e-12 {
-            break;
-        }
-        slope += (curvature[2] * gradient[0] - curvature[1] * gradient[1]) / determinant;
-        offset += (curvature[0] * gradient[1] - curvature[1] * gradient[0]) / determinant;
-    }
-    Some(-offset / slope)
+    let step = [
+        (curvature[2] * gradient[0] - curvature[1] * gradient[1]) / determinant,
+        (curvature[0] * gradient[1] - curvature[1] * gradient[0]) / determinant,
+    ];
+    let before = log_likelihood(views, line);
+    (0..HALVINGS)
+        .map(|halvings| {
+            let share = 0.5_f64.powi(halvings);
+            [line[0] + share * step[0], line[1] + share * step[1]]
+        })
+        .find(|&next| log_likelihood(views, next) >= before)
+}
+
+/// The logarithm of the likelihood of what happened.
+fn log_likelihood(views: &[View], [slope, offset]: [f64; 2]) -> f64 {
+    let of = |&(score, won, count): &View| {
+        let z = (slope * score + offset) * (2.0 * won - 1.0);
+        // ln(1 + exp(-z)), where exp does not overflow.
+        -count * ((-z).max(0.0) + (-z.abs()).exp().ln_1p())
+    };
+    views.iter().map(of).sum()
 }
 
 #[cfg(test)]
@@ -48,20 +84,39 @@ mod tests {
     use super::half_won;
     use crate::data::Outcome;
 
-    #[test]
-    fn the_score_that_wins_half_is_found() {
-        // A world where the chance to win is a logistic curve around 120 units, width 60.
-        let chance = |score: f64| 1.0 / (1.0 + ((120.0 - score) / 60.0).exp());
+    /// Games in which the chance to win is a logistic curve around 120 units.
+    fn world(width: f64, max_score: i32) -> Vec<(f64, Outcome, u64)> {
+        let chance = |score: f64| 1.0 / (1.0 + ((120.0 - score) / width).exp());
         let mut samples = Vec::new();
-        for score in (-600..=600).step_by(10).map(f64::from) {
+        for score in (-max_score..=max_score).step_by(10).map(f64::from) {
             let wins = (chance(score) * 100.0).round() as u64;
             let losses = (chance(-score) * 100.0).round() as u64;
             samples.push((score, Outcome::WhiteWin, wins));
             samples.push((score, Outcome::BlackWin, losses));
-            samples.push((score, Outcome::Draw, 100 - wins - losses));
+            samples.push((score, Outcome::Draw, 100_u64.saturating_sub(wins + losses)));
         }
-        let found = half_won(samples).unwrap();
-        assert!((found - 120.0).abs() < 2.0, "{found}");
+        samples
+    }
+
+    #[test]
+    fn the_score_that_wins_half_is_found() {
+        // A steep curve, and a flat one, on which a whole step of the method leads too far.
+        for (width, max_score) in [(60.0, 600), (300.0, 1_400)] {
+            let found = half_won(world(width, max_score)).unwrap();
+            assert!((found - 120.0).abs() < 2.0, "{found} with width {width}");
+        }
+    }
+
+    #[test]
+    fn scores_that_do_not_tell_who_wins_have_no_such_score() {
+        let drawn = [(20.0, Outcome::Draw, 300), (-100.0, Outcome::Draw, 100)];
+        let reversed = [(100.0, Outcome::BlackWin, 3), (100.0, Outcome::WhiteWin, 1)];
+        for samples in [drawn, reversed, [(0.0, Outcome::WhiteWin, 3), (0.0, Outcome::Draw, 1)]] {
+            assert_eq!(half_won(samples), None, "{samples:?}");
+        }
+        // Half of the games would be won at 5,000 units, beyond all scores that count.
+        let results = [(Outcome::WhiteWin, 20), (Outcome::Draw, 100), (Outcome::BlackWin, 10)];
+        assert_eq!(half_won(results.map(|(outcome, count)| (1_000.0, outcome, count))), None);
     }
 
     #[test]
