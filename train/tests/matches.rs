@@ -511,7 +511,11 @@ fn games_that_would_repeat_others_are_not_played() {
     let text = folder.play("legal", "legal", &["--nodes", "1", "--games", "400"]);
     assert!(text.starts_with("10 games are played instead of 400, two for each opening"), "{text}");
     assert_eq!(folder.row().games, "10");
-    for arguments in [["--nodes", "1", "--threads", "2"], ["--tc", "86400", "--threads", "1"]] {
+    for arguments in [
+        ["--nodes", "1", "--threads", "2"],
+        ["--nodes", "1", "--new-option", "Threads=2"],
+        ["--tc", "86400", "--threads", "1"],
+    ] {
         let folder = Folder::new();
         let arguments = [&arguments[..], &["--games", "12"]].concat();
         let text = folder.play("threads", "threads", &arguments);

@@ -54,6 +54,12 @@ impl Launch {
     pub(super) fn all_options(&self) -> impl Iterator<Item = &(String, String)> {
         self.options.iter().chain(&self.requested)
     }
+
+    /// The value that an option has in the games, if it is set.
+    pub(super) fn value_of(&self, name: &str) -> Option<&str> {
+        let is_named = |option: &&(String, String)| option.0.eq_ignore_ascii_case(name);
+        self.all_options().filter(is_named).last().map(|(_, value)| value.as_str())
+    }
 }
 
 /// What an option takes, if that is known and the value is something else.

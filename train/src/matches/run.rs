@@ -145,7 +145,8 @@ impl<'a> Plan<'a> {
         remarks.extend(referee::try_out(&old, stopped)?);
         let scratch = tempfile::Builder::new().prefix("tamarin-match-").tempdir();
         let scratch = scratch.map_err(MatchError::Scratch)?;
-        let repeats = !with_clock && arguments.threads == 1 && !has_own_book(&[&new, &old]);
+        let threads = most_threads(&[&new, &old]);
+        let repeats = !with_clock && threads == 1 && !has_own_book(&[&new, &old]);
         let book = match &arguments.book {
             Some(path) => path.clone(),
             None => {
@@ -171,7 +172,7 @@ impl<'a> Plan<'a> {
             rules,
             sprt,
             pairs,
-            concurrency: concurrency(arguments).min(pairs),
+            concurrency: concurrency(arguments, threads).min(pairs),
             overhead,
             tool,
             scratch,
@@ -312,8 +313,13 @@ fn rules(arguments: &Arguments) -> Rules {
 
 /// Whether one of the engines has a book of its own, from which it may play another move each time.
 fn has_own_book(engines: &[&Launch]) -> bool {
-    let is_book = |(name, _): &(String, String)| name.eq_ignore_ascii_case("OwnBook");
-    engines.iter().any(|engine| engine.requested.iter().any(is_book))
+    engines.iter().any(|engine| engine.value_of("OwnBook").is_some())
+}
+
+/// The threads of the engine that has more of them.
+fn most_threads(engines: &[&Launch]) -> usize {
+    let threads = |engine: &&Launch| engine.value_of("Threads")?.parse().ok();
+    engines.iter().filter_map(threads).max().unwrap_or(1)
 }
 
 /// The program that plays the games; `None` for our own referee.
@@ -330,10 +336,10 @@ fn tool(runner: Runner, sprt: Option<Sprt>) -> Result<Option<Tool>, ToolError> {
     }
 }
 
-/// Games at a time.
-fn concurrency(arguments: &Arguments) -> usize {
+/// Games at a time, in each of which an engine has so many threads.
+fn concurrency(arguments: &Arguments, threads: usize) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let fitting = (cores / arguments.threads as usize).max(1);
+    let fitting = (cores / threads.max(1)).max(1);
     arguments.concurrency.map_or(fitting, |count| count as usize)
 }
 
@@ -379,7 +385,7 @@ const OVERHEAD: &str = "Move Overhead";
 
 /// Whether an engine has the option [`OVERHEAD`], and no value of it was asked for already.
 fn takes_overhead(engine: &Launch, stopped: &AtomicBool) -> Result<bool, RefereeError> {
-    if engine.requested.iter().any(|(name, _)| name.eq_ignore_ascii_case(OVERHEAD)) {
+    if engine.value_of(OVERHEAD).is_some() {
         return Ok(false);
     }
     Ok(referee::start(engine, stopped)?.has_option(OVERHEAD))
@@ -388,4 +394,29 @@ fn takes_overhead(engine: &Launch, stopped: &AtomicBool) -> Result<bool, Referee
 fn file_name(path: &Path, given: bool) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     if given { name.to_string_lossy().into_owned() } else { "genfens".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_may_be_given_as_an_option() {
+        let engine = |requested: &[(&str, &str)]| {
+            let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+            Launch {
+                name: "engine".to_owned(),
+                program: "engine".to_owned(),
+                arguments: Vec::new(),
+                options: vec![owned(&("Hash", "16")), owned(&("Threads", "1"))],
+                requested: requested.iter().map(owned).collect(),
+            }
+        };
+        let plain = engine(&[]);
+        assert_eq!(most_threads(&[&plain, &plain]), 1);
+        for two in [engine(&[("threads", "2")]), engine(&[("Threads", "4"), ("Threads", "2")])] {
+            assert_eq!(most_threads(&[&two, &plain]), 2);
+            assert_eq!(most_threads(&[&plain, &two]), 2);
+        }
+    }
 }
