@@ -596,6 +596,14 @@ fn a_test_is_recorded_with_its_model() {
 }
 
 #[test]
+fn a_test_says_how_it_stands_before_it_is_decided() {
+    let folder = Folder::new();
+    let text = folder.play("legal", "illegal", &[&LONG[..], &["--sprt", "0 20"]].concat());
+    let stands = |line: &str| line.starts_with("50 games: +50 ") && line.contains(", LLR +");
+    assert!(text.lines().any(stands), "{text}");
+}
+
+#[test]
 fn an_engine_that_does_not_start_is_named() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
     command.args(["match", "--new", "/nowhere/engine", "--old", "/nowhere/engine"]);

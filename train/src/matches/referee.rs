@@ -18,6 +18,9 @@ use crate::report::report;
 /// Lines on how it stands during a match, apart from the last.
 const LINES: u64 = 20;
 
+/// Most pairs between two lines of a test, which ends long before its last planned pair.
+const PAIRS_OF_TEST: u64 = 25;
+
 /// A match to be played.
 #[derive(Debug)]
 pub(super) struct Match<'a> {
@@ -143,10 +146,16 @@ fn count(match_: &Match<'_>, outcome: &mut Outcome, pair: &Pair) -> Result<(), R
             .and_then(|mut file| file.append(text.as_bytes()))
             .map_err(|source| RefereeError::Pgn { path: path.clone(), source })?;
     }
-    if outcome.pairs.pairs().is_multiple_of((match_.pairs as u64 / LINES).max(1)) {
+    if outcome.pairs.pairs().is_multiple_of(pairs_per_line(match_)) {
         report!("{}", outcome.line(match_.sprt.as_ref()));
     }
     Ok(())
+}
+
+/// Pairs after which a line on how it stands is printed.
+fn pairs_per_line(match_: &Match<'_>) -> u64 {
+    let usual = (match_.pairs as u64 / LINES).max(1);
+    if match_.sprt.is_some() { usual.min(PAIRS_OF_TEST) } else { usual }
 }
 
 /// Plays pairs until there are no more; a player that broke down starts anew.
