@@ -16,7 +16,7 @@ pub enum BookError {
     File(#[from] FileError),
     #[error("{path}, line {line}")]
     Line { path: PathBuf, line: usize, source: FenError },
-    #[error("{0} holds no position")]
+    #[error("{0} holds no position to begin a game with")]
     Empty(PathBuf),
 }
 

@@ -292,6 +292,25 @@ fn games_that_the_file_had_before_do_not_count() {
 
 #[cfg(unix)]
 #[test]
+fn another_program_gets_each_opening_once_and_no_game_that_is_over() {
+    let folder = Folder::new();
+    let (open, mate) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "R3k3/8/4K3/8/8/8/8/8 b - - 0 1");
+    fs::write(folder.0.join("book.epd"), [open, mate, open].join("\n")).unwrap();
+    let given = folder.0.join("given.epd");
+    // No other programs are on the path.
+    let keep = format!(
+        "for word; do case $word in file=*.epd)\nwhile read -r line; do echo \"$line\"; done \
+         <\"${{word#file=}}\" >'{}';; esac; done",
+        given.display()
+    );
+    let script = format!("{keep}\n{WRITE_PAIR}");
+    printed(&folder.by_script("fastchess", &script, &[]).output().unwrap());
+    assert_eq!(fs::read_to_string(given).unwrap(), format!("{open}\n"));
+    assert_eq!(folder.row().book, "book.epd");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_row_tells_that_another_program_broke_off() {
     let folder = Folder::new();
     let temporary = folder.0.join("tmp");

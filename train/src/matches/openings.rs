@@ -1,5 +1,7 @@
 //! Where the games of a match begin.
 
+use std::borrow::Borrow;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +13,7 @@ use tamarin_files::{Reader, Target};
 use tamarin_movegen::{CastlingStyle, Position};
 
 use crate::book::{self, BookError};
+use crate::datagen::result;
 use crate::report::report;
 
 #[derive(Debug, thiserror::Error)]
@@ -31,9 +34,15 @@ pub enum OpeningsError {
     },
 }
 
-/// The positions of a book, FEN or EPD, one a line, in an order that follows from the seed.
+/// The positions of a book, FEN or EPD, one a line, in an order that follows from the seed: each
+/// once, without those in which the game is over.
 pub(crate) fn read(path: &Path, seed: u64) -> Result<Vec<Position>, OpeningsError> {
     let mut openings = book::read(path, counted)?;
+    let mut seen = HashSet::new();
+    openings.retain(|position| result(position).is_none() && seen.insert(position.key()));
+    if openings.is_empty() {
+        return Err(BookError::Empty(path.to_owned()).into());
+    }
     openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     Ok(openings)
 }
@@ -77,7 +86,21 @@ pub(super) fn generate(
     if fens.is_empty() {
         return Err(error());
     }
-    let text = fens.join("\n") + "\n";
+    write_lines(&fens, path)
+}
+
+/// Writes the positions to a file as [`fen`] gives them, one a line.
+pub(super) fn write(
+    positions: &[Position],
+    variant: Variant,
+    path: &Path,
+) -> Result<(), OpeningsError> {
+    let fens: Vec<_> = positions.iter().map(|position| fen(position, variant)).collect();
+    write_lines(&fens, path)
+}
+
+fn write_lines<L: Borrow<str>>(lines: &[L], path: &Path) -> Result<(), OpeningsError> {
+    let text = lines.join("\n") + "\n";
     let written =
         Target::of_program(path).and_then(|target| target.write(text.as_bytes(), Reader::There));
     written.map(drop).map_err(|source| OpeningsError::Io { path: path.to_owned(), source })
@@ -103,6 +126,8 @@ pub enum Variant {
 mod tests {
     use std::fs;
 
+    use tamarin_movegen::Move;
+
     use super::*;
 
     fn file(name: &str, text: &str) -> PathBuf {
@@ -126,12 +151,32 @@ mod tests {
     }
 
     #[test]
+    fn positions_that_come_again_and_games_that_are_over_are_left_out() {
+        let (open, mate) = ("4k3/8/8/8/8/8/4P3/4K3 w - -", "R3k3/8/4K3/8/8/8/8/8 b - -");
+        let path = file(
+            "distinct",
+            &format!("{open}\n{mate}\n{open} bm e4;\n{open} 3 40\n4k3/8/8/8/8/8/8/4K3 w - -\n"),
+        );
+        let fens: Vec<_> = read(&path, 1).unwrap().iter().map(ToString::to_string).collect();
+        assert_eq!(fens, [format!("{open} 0 1")]);
+        fs::write(&path, format!("{mate}\n")).unwrap();
+        let refused = read(&path, 1);
+        assert!(matches!(refused, Err(OpeningsError::Book(BookError::Empty(_)))), "{refused:?}");
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
     fn the_order_follows_from_the_seed() {
-        let lines: Vec<_> =
-            (1..50).map(|number| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}")).collect();
+        let start = Position::startpos();
+        let after = |mv: &Move| {
+            let mut position = start.clone();
+            position.make(*mv);
+            position.to_string()
+        };
+        let lines: Vec<_> = start.legal_moves().iter().map(after).collect();
         let path = file("order", &lines.join("\n"));
         let order = |seed| -> Vec<_> {
-            read(&path, seed).unwrap().iter().map(Position::fullmove_number).collect()
+            read(&path, seed).unwrap().iter().map(ToString::to_string).collect()
         };
         assert_eq!(order(1), order(1));
         assert_ne!(order(1), order(2));

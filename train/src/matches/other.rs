@@ -26,6 +26,7 @@ pub(super) enum Tool {
 pub(super) struct Match<'a> {
     /// The new version and its opponent.
     pub players: &'a [Launch; 2],
+    /// Where the games begin, one FEN a line.
     pub book: &'a Path,
     pub seed: u64,
     pub rules: &'a Rules,

@@ -110,7 +110,7 @@ struct Plan<'a> {
     /// What they said of options that the user asked for.
     remarks: Vec<String>,
     book: PathBuf,
-    /// Those of the book, for our own referee.
+    /// Those of the book, each once and without games that are over.
     openings: Vec<Position>,
     rules: Rules,
     sprt: Option<Sprt>,
@@ -156,10 +156,7 @@ impl<'a> Plan<'a> {
                 path
             }
         };
-        let mut openings = Vec::new();
-        if repeats || tool.is_none() {
-            openings = openings::read(&book, arguments.seed)?;
-        }
+        let openings = openings::read(&book, arguments.seed)?;
         if repeats {
             pairs = openings::distinct_pairs(pairs, &openings);
         }
@@ -216,9 +213,12 @@ impl<'a> Plan<'a> {
                 failure => Ok((outcome, failure.map(MatchError::from))),
             };
         };
+        let book = self.scratch.path().join("distinct.epd");
+        let needed = self.pairs.min(self.openings.len());
+        openings::write(&self.openings[..needed], self.rules.variant, &book)?;
         let (outcome, status) = tool.play(&other::Match {
             players: &self.players,
-            book: &self.book,
+            book: &book,
             seed: self.arguments.seed,
             rules: &self.rules,
             pairs: self.pairs,
