@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use tamarin_movegen::{CastlingNotation, Position};
 use tamarin_train::matches::ledger::{self, Row};
 
+use crate::support;
+
 /// Makes this test program an engine when it is set.
 const IS_ENGINE: &str = "TAMARIN_TEST_ENGINE";
 
@@ -541,6 +543,15 @@ fn games_that_would_repeat_others_are_not_played() {
         assert!(!text.contains("instead of"), "{text}");
         assert_eq!(folder.row().games, "12");
     }
+}
+
+#[test]
+fn levels_in_the_wrong_order_are_refused() {
+    let levels = ["levels", "--from", "5", "--to", "3", "--book", "/nowhere.epd"];
+    let output = support::command(&[&levels]).output().unwrap();
+    let said = refusal(&output);
+    assert!(said.contains("--from 5 is above --to 3; nothing was played"), "{said}");
+    assert!(output.stdout.is_empty());
 }
 
 #[test]

@@ -78,6 +78,8 @@ pub struct Arguments {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LevelsError {
+    #[error("there is no level to measure: --from {from} is above --to {to}; nothing was played")]
+    NoLevel { from: u8, to: u8 },
     #[error("openings")]
     Openings(#[from] OpeningsError),
     #[error("the engines do not start")]
@@ -88,11 +90,15 @@ pub enum LevelsError {
 
 /// Plays the matches, prints each result and appends its row.
 pub fn run(arguments: &Arguments) -> Result<(), LevelsError> {
+    let &Arguments { from, to, .. } = arguments;
+    if from > to {
+        return Err(LevelsError::NoLevel { from, to });
+    }
     let network = Network::embedded();
     if let Some(path) = &arguments.ledger {
         ledger::check(path, [&arguments.book])?;
     }
-    for level in arguments.from..=arguments.to {
+    for level in from..=to {
         let seed = arguments.seed.wrapping_add(level.into());
         let openings = openings::read(&arguments.book, seed)?;
         let planned = arguments.games.div_ceil(2) as usize;

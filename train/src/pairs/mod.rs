@@ -114,6 +114,8 @@ pub enum RunError {
     /// A pair of games cannot be played.
     #[error(transparent)]
     Pair(#[from] PairError),
+    #[error("{0} is not there: no run to show")]
+    NoRun(PathBuf),
     #[error("{path} is no state of a run")]
     BadState {
         /// The file.
@@ -171,7 +173,8 @@ pub(crate) fn run<E: Experiment>(
     let fingerprint = fingerprint(network.as_ref())?;
     let fresh = State { engine: ENGINE.to_owned(), fingerprint, games, next: 0, experiment };
     if arguments.show {
-        return Ok(read(path, &fresh)?.unwrap_or(fresh).experiment);
+        let state = read(path, &fresh)?.ok_or_else(|| RunError::NoRun(path.to_owned()))?;
+        return Ok(state.experiment);
     }
     let _lock = Lock::beside(path, inputs)?;
     let state = read(path, &fresh)?.unwrap_or(fresh);
