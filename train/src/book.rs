@@ -18,6 +18,8 @@ pub enum BookError {
     Line { path: PathBuf, line: usize, source: FenError },
     #[error("{0} holds no position to begin a game with")]
     Empty(PathBuf),
+    #[error("--book {0} is used with --openings book only; nothing was played")]
+    Unused(PathBuf),
 }
 
 /// The positions of a book: FEN, or EPD with or without operations, one a line. `counted` says how

@@ -280,6 +280,45 @@ fn a_book_without_a_game_to_play_is_refused() {
 }
 
 #[test]
+fn a_book_that_is_not_used_is_refused() {
+    let [path, book] = ["unused", "unused.epd"].map(fresh);
+    fs::write(&book, "4k3/8/8/8/8/8/4P3/4K3 w - -\n").unwrap();
+    for openings in ["standard", "chess960", "endgame"] {
+        let said =
+            support::refusal(command(&path, &["--book", text(&book), "--openings", openings]));
+        assert!(said.contains("unused.epd.viri is used with --openings book only"), "{said}");
+        assert!(!path.exists(), "{openings}");
+    }
+    assert!(datagen(&path, &["--games", "1"]).status.success());
+    // As earlier versions kept such a recipe: its games are those without the book.
+    let kept = fs::read_to_string(journal(&path)).unwrap();
+    let with_book = kept.replace("\"random_plies\"", "\"book\": \"0123\", \"random_plies\"");
+    assert_ne!(with_book, kept);
+    fs::write(journal(&path), with_book).unwrap();
+    assert!(datagen(&path, &["--games", "2"]).status.success());
+    assert_eq!(games(&path).len(), 2);
+}
+
+#[test]
+fn the_usual_random_plies_may_be_given_or_left_out() {
+    let path = fresh("random-plies");
+    assert!(datagen(&path, &["--games", "1"]).status.success());
+    let kept = fs::read_to_string(journal(&path)).unwrap();
+    // As earlier versions kept the recipe.
+    let earlier = kept.replace("\"random_plies\": 8", "\"random_plies\": null");
+    assert_ne!(earlier, kept);
+    for recipe in [kept, earlier] {
+        fs::write(journal(&path), &recipe).unwrap();
+        for given in [&["--games", "1"][..], &["--games", "1", "--random-plies", "8"]] {
+            let output = datagen(&path, given);
+            assert!(output.status.success(), "{given:?} with {recipe}: {output:?}");
+        }
+        let other = support::refusal(command(&path, &["--games", "1", "--random-plies", "9"]));
+        assert!(other.contains("its recipe is"), "{other}");
+    }
+}
+
+#[test]
 fn the_usual_recipe_is_that_of_the_documentation() {
     let path = fresh("usual");
     let arguments = ["datagen", "--games", "1", "--nodes", "100", "--out", text(&path)];

@@ -82,6 +82,44 @@ fn a_run_learns_is_continued_and_prints_a_patch() {
 }
 
 #[test]
+fn a_run_that_is_not_there_is_not_shown() {
+    let path = fresh("none");
+    let out = path.to_str().unwrap();
+    let screen = ["screen", "--out", out, "--change", "razor_depth=2", "--show"];
+    let screen = support::command(&[&screen]).output().expect("the program starts");
+    for output in [spsa(&["--out", out, "--show"]), screen] {
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("spsa-none.json is not there: no run to show"), "{said}");
+        assert!(!output.status.success() && output.stdout.is_empty());
+    }
+    assert!(!path.exists());
+}
+
+#[test]
+fn the_usual_random_plies_may_be_given_or_left_out() {
+    let path = fresh("random-plies");
+    let run = |more: &[&str]| {
+        let out = ["--out", path.to_str().unwrap(), "--pairs", "1"];
+        spsa(&[&out, &QUICK[..], more].concat())
+    };
+    let output = run(&[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let kept = fs::read_to_string(&path).unwrap();
+    // As earlier versions kept the state.
+    let earlier = kept.replace("\"random_plies\": 8", "\"random_plies\": null");
+    assert_ne!(earlier, kept);
+    for state in [kept, earlier] {
+        fs::write(&path, &state).unwrap();
+        for given in [&["--show"][..], &["--show", "--random-plies", "8"]] {
+            let output = run(given);
+            assert!(output.status.success(), "{given:?} with {state}: {output:?}");
+        }
+        let said = String::from_utf8(run(&["--show", "--random-plies", "9"]).stderr).unwrap();
+        assert!(said.contains("of a run with other settings"), "{said}");
+    }
+}
+
+#[test]
 fn mistakes_are_found_before_the_games() {
     let path = fresh("mistakes");
     let cases = [

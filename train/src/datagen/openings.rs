@@ -69,17 +69,30 @@ impl OpeningChoice {
     /// does not depend on where the file lies, but on what it holds.
     pub(crate) fn load(&mut self) -> Result<Openings, BookError> {
         let kind = self.openings;
-        let usual = match kind {
-            OpeningKind::Standard | OpeningKind::Chess960 => 8,
-            OpeningKind::Book => 2,
-            OpeningKind::Endgame => 0,
-        };
+        if kind != OpeningKind::Book
+            && let Some(path) = self.book.take()
+        {
+            return Err(BookError::Unused(path));
+        }
         // The counters are of no use: a training game begins where its book ends.
         let read = |path: PathBuf| book::read(&path, |fields| fields.len().min(4));
         let book = self.book.take().map(read).transpose()?;
         self.book_hash = book.as_deref().map(hash);
-        let plies = self.random_plies.unwrap_or(usual);
-        Ok(Openings { kind, plies, book: book.unwrap_or_default() })
+        Ok(Openings { kind, plies: self.complete(), book: book.unwrap_or_default() })
+    }
+
+    /// Fills in the number of random plies if it is the usual one, and removes a book that is not
+    /// used, as choices kept by earlier versions have them. Returns the random plies.
+    pub(crate) fn complete(&mut self) -> u32 {
+        let usual = match self.openings {
+            OpeningKind::Standard | OpeningKind::Chess960 => 8,
+            OpeningKind::Book => 2,
+            OpeningKind::Endgame => 0,
+        };
+        if self.openings != OpeningKind::Book {
+            self.book_hash = None;
+        }
+        *self.random_plies.get_or_insert(usual)
     }
 }
 

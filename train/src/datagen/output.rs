@@ -143,8 +143,9 @@ impl Output {
 impl Journal {
     /// The journal that was kept beside the games, if it is of the same engine and recipe.
     fn continued(&self, text: &[u8], games: &Path, path: &Path) -> Result<Self, DatagenError> {
-        let journal: Self = serde_json::from_slice(text)
+        let mut journal: Self = serde_json::from_slice(text)
             .map_err(|source| DatagenError::BadRecipe { path: path.to_owned(), source })?;
+        journal.recipe.openings.complete();
         let differs = |what, there: &dyn ToString, here: &dyn ToString| {
             let (there, here) = (there.to_string(), here.to_string());
             Err(DatagenError::OtherRecipe { path: games.to_owned(), what, there, here })

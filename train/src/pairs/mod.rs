@@ -189,8 +189,9 @@ fn read<E: Experiment>(path: &Path, fresh: &State<E>) -> Result<Option<State<E>>
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FileError::on(path)(error).into()),
     };
-    let state: State<E> = serde_json::from_slice(&text)
+    let mut state: State<E> = serde_json::from_slice(&text)
         .map_err(|source| RunError::BadState { path: path.to_owned(), source })?;
+    state.games.openings.complete();
     if state.engine != fresh.engine {
         return Err(RunError::OtherEngine { path: path.to_owned(), engine: state.engine });
     }
