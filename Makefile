@@ -9,6 +9,9 @@ endif
 ifneq ($(wildcard $(EXE)/.),)
 $(error EXE=$(EXE) is a folder: name the program)
 endif
+ifeq ($(wildcard $(dir $(EXE)).),)
+$(error EXE=$(EXE): there is no folder $(dir $(EXE)))
+endif
 # Another network in the program is not supported, and must not seem to be.
 ifneq ($(strip $(EVALFILE)),)
 $(error EVALFILE=$(EVALFILE): name the network by the option EvalFile of the engine instead)
