@@ -195,8 +195,6 @@ pub fn analyze(
         });
         let _ = sender.send(Event { name: "file", data: data.to_string().into() });
     }
-    let data = json!({ "over": true, "canceled": !go_on(), "total": texts.len() });
-    let _ = sender.send(Event { name: "file", data: data.to_string().into() });
     Ok(())
 }
 

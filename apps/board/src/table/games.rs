@@ -167,7 +167,7 @@ impl Table {
         self.tags = tags;
     }
 
-    /// The games of the file begin to be analyzed, if there are any.
+    /// The games of the file begin to be analyzed, if there are any. Pages learn it at once.
     pub(super) fn advance_file(&mut self) {
         // Accuracies are those of chess.
         if matches!(self.rules, Rules::Variant(..)) {
@@ -180,13 +180,19 @@ impl Table {
         let (texts, rows) = (file.texts.clone(), Arc::clone(&file.rows));
         let (resources, sender) = (self.resources.clone(), self.sender.clone());
         let analyze = move || {
-            if let Err(why) = analyze(&texts, &rows, &resources, &sender, &is_canceled) {
-                let data = json!({ "text": why }).to_string().into();
-                let _ = sender.send(Event { name: "notice", data });
-            }
+            let done = analyze(&texts, &rows, &resources, &sender, &is_canceled);
             is_over.store(true, Ordering::Relaxed);
+            let tell =
+                |name, data: Value| sender.send(Event { name, data: data.to_string().into() });
+            if let Err(why) = done {
+                let _ = tell("notice", json!({ "text": why }));
+            }
+            let is_canceled = is_canceled.load(Ordering::Relaxed);
+            let over = json!({ "over": true, "canceled": is_canceled, "total": texts.len() });
+            let _ = tell("file", over);
         };
         file.work = Some(work);
+        self.send_state();
         if let Err(error) = thread::Builder::new().name("file".into()).spawn(analyze) {
             self.notice(&format!("the games cannot be analyzed: {error}"));
         }

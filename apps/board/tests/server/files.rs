@@ -58,6 +58,30 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
 }
 
 #[test]
+fn pages_learn_at_once_that_the_games_of_a_file_are_being_analyzed() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse"}));
+    let mut events = served.listen(&table);
+    events.until("state", |_| true);
+    let all = |on: bool| json!({"do": "report", "on": on, "all": true});
+    for begin in [json!({"do": "load_pgn", "text": file(60)}), all(true)] {
+        let before = served.good(&table, &begin)["version"].as_u64();
+        // Before the first game is done.
+        loop {
+            let (name, data) = events.try_next().unwrap();
+            assert_ne!(name, "file", "{data}");
+            let data: Value = serde_json::from_str(&data).unwrap();
+            if data["version"].as_u64() > before && data["file"]["running"] == true {
+                break;
+            }
+        }
+        served.good(&table, &all(false));
+        events.until("file", |data| data["over"] == true);
+        assert_eq!(served.state(&table)["file"]["running"], false);
+    }
+}
+
+#[test]
 fn games_beyond_the_most_are_counted() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
