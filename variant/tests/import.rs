@@ -309,6 +309,24 @@ fn the_board_is_turned_for_pieces_that_differ_from_their_mirror_image() {
 }
 
 #[test]
+fn a_region_of_black_is_rotated_with_the_board() {
+    let ini = |black: &str| {
+        format!(
+            "[x:chess]\ncustomPiece1 = x:lW\ncastling = false\n\
+             promotionRegionWhite = a8 b8 c8 d8\npromotionRegionBlack = {black}\n"
+        )
+    };
+    let message = "'promotionRegionBlack' is left out: Black has the rotated image of White's";
+    let mirrored = import(&ini("a1 b1 c1 d1"), None).unwrap();
+    assert_eq!(places(&mirrored.warnings), [(5, 24, message.to_owned())]);
+    let rotated = ini("e1 f1 g1 h1");
+    assert_eq!(import(&rotated, None).unwrap().warnings, []);
+    let fen = "4k3/8/8/8/4K3/8/p6p/8 b - - 0 1";
+    assert_eq!(moves_from("a2", &rotated, fen), ["a2a1"]);
+    assert_eq!(moves_from("h2", &rotated, fen), ["h2h1b", "h2h1n", "h2h1q", "h2h1r"]);
+}
+
+#[test]
 fn pawns_take_their_promoted_form_or_become_other_pieces() {
     let region = "promotionRegionWhite = *6 *7 *8\npromotionRegionBlack = *3 *2 *1\n";
     let last = "8/P6k/8/8/8/8/8/K7 w - - 0 1";

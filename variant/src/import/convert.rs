@@ -28,15 +28,17 @@ impl Reader<'_> {
         let field = |index: usize| fields.get(index).copied().unwrap_or("-");
         self.check_size(field(0));
         let castlings = castling::castlings(self, field(0), field(2));
-        let turned = self.tells_left_from_right();
-        if turned && !castlings.is_empty() {
+        if self.is_rotated && !castlings.is_empty() {
             let message = "castling is left out: some pieces know left from right";
             self.remarks.push(Diagnostic::new(Code::LeftOut, name.span, message));
         }
-        let castlings = if turned { castling::Castlings::default() } else { castlings };
+        let castlings = match self.is_rotated {
+            true => castling::Castlings::default(),
+            false => castlings,
+        };
         let hands = drops::hands(self, field(0));
         let mut text = format!("@name {}\n", name.value);
-        self.rules(&mut text, turned);
+        self.rules(&mut text);
         text.push_str(hands.as_ref().map_or("", Hands::line));
         let rights = castlings.rights();
         let side = if field(1) == "b" { "b" } else { "w" };
@@ -64,7 +66,7 @@ impl Reader<'_> {
         }
     }
 
-    fn rules(&mut self, text: &mut String, turned: bool) {
+    fn rules(&mut self, text: &mut String) {
         let royal = self.letter_of("king").map_or("none".to_owned(), String::from);
         let stalemate = self.verdict("stalemateValue", "draw");
         let checkmate = self.verdict("checkmateValue", "loss");
@@ -77,7 +79,7 @@ impl Reader<'_> {
         };
         let perpetual = if self.flag("perpetualCheckIllegal", false) { "loss" } else { "draw" };
         let immobile = if self.flag("immobilityIllegal", false) { "illegal" } else { "legal" };
-        let symmetry = if turned { "rotate" } else { "mirror" };
+        let symmetry = if self.is_rotated { "rotate" } else { "mirror" };
         let _ = write!(
             text,
             "@royal {royal}\n@betza xbetza\n@symmetry {symmetry}\n@stalemate {stalemate}\n\
@@ -220,11 +222,7 @@ impl Reader<'_> {
         if !self.flag("doubleStep", true) || places.is_empty() || self.letter_of("pawn").is_none() {
             return String::new();
         }
-        self.warn_of_default(
-            "doubleStepRegionBlack",
-            "*7",
-            "Black has the mirror image of White's",
-        );
+        self.warn_of_default("doubleStepRegionBlack", "*7", self.why_not_black());
         let passing = |column: i32| {
             format!(
                 "  {{-square (1 {column}) -conditions (0 {column}) opponent (0 {column}) *en_passant \

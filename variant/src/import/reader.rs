@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::keys::Keys;
 use super::pieces;
-use super::region::{Place, mirrored, region};
+use super::region::{Place, region, turned};
 use crate::ast::{Dialect, MoveText, Word};
 use crate::betza::{self, Size};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -25,15 +25,19 @@ pub(super) struct Reader<'a> {
     pub(super) rows: i32,
     pub(super) columns: i32,
     pub(super) pieces: Vec<Piece>,
+    /// Black sees the board rotated, not mirrored.
+    pub(super) is_rotated: bool,
 }
 
 impl<'a> Reader<'a> {
     /// The size of the board and the pieces are read first.
     pub(super) fn new(keys: &'a Keys, remarks: &'a mut Vec<Diagnostic>) -> Self {
-        let mut reader = Self { keys, remarks, rows: 8, columns: 8, pieces: Vec::new() };
+        let (rows, columns, pieces) = (8, 8, Vec::new());
+        let mut reader = Self { keys, remarks, rows, columns, pieces, is_rotated: false };
         reader.rows = reader.side("maxRank");
         reader.columns = reader.side("maxFile");
         reader.read_pieces();
+        reader.is_rotated = reader.tells_left_from_right();
         reader
     }
 
@@ -123,7 +127,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A region of White, a row without the key; that of Black has to be its mirror image.
+    /// Why a region of Black is left out.
+    pub(super) const fn why_not_black(&self) -> &'static str {
+        match self.is_rotated {
+            true => "Black has the rotated image of White's",
+            false => "Black has the mirror image of White's",
+        }
+    }
+
+    /// A region of White, a row without the key; that of Black has to be its image.
     pub(super) fn region_of_white(&mut self, key: &str, row: i32) -> Vec<Place> {
         self.region_of_white_or(key, &[Place { row, column: None }])
     }
@@ -132,11 +144,12 @@ impl<'a> Reader<'a> {
     pub(super) fn region_of_white_or(&mut self, key: &str, default: &[Place]) -> Vec<Place> {
         let white = self.region(&format!("{key}White"), default.to_vec());
         let other = format!("{key}Black");
-        let black = self.region(&other, mirrored(default, self.rows));
-        if mirrored(&black, self.rows) != white {
+        let (rows, columns) = (self.rows, self.is_rotated.then_some(self.columns));
+        let black = self.region(&other, turned(default, rows, columns));
+        if turned(&black, rows, columns) != white {
             let keys = self.keys;
             let span = keys.get(&other).or_else(|| keys.get(&format!("{key}White")));
-            let message = format!("'{other}' is left out: Black has the mirror image of White's");
+            let message = format!("'{other}' is left out: {}", self.why_not_black());
             let span = span.map_or(Span::default(), |value| value.span);
             self.remarks.push(Diagnostic::new(Code::LeftOut, span, message));
         }
@@ -191,7 +204,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns `true` if some piece lacks the mirror image of one of its moves.
-    pub(super) fn tells_left_from_right(&self) -> bool {
+    fn tells_left_from_right(&self) -> bool {
         self.pieces.iter().map(|piece| &piece.betza).any(|betza| {
             let mirrored = betza::exchanged(betza, ['l', 'r']);
             let moves = |text: &str| self.moves(&Word::new(text.to_owned(), Span::default()));

@@ -37,10 +37,13 @@ fn place(word: &str) -> Option<Place> {
     }
 }
 
-/// As Black sees it, with rows turned over.
-pub(super) fn mirrored(places: &[Place], rows: i32) -> Vec<Place> {
-    let mut turned: Vec<Place> =
-        places.iter().map(|place| Place { row: rows - 1 - place.row, ..*place }).collect();
+/// As Black sees it: with rows turned over, and with `columns` columns too.
+pub(super) fn turned(places: &[Place], rows: i32, columns: Option<i32>) -> Vec<Place> {
+    let place = |place: &Place| Place {
+        row: rows - 1 - place.row,
+        column: place.column.map(|own| columns.map_or(own, |columns| columns - 1 - own)),
+    };
+    let mut turned: Vec<Place> = places.iter().map(place).collect();
     turned.sort_unstable();
     turned
 }
