@@ -159,12 +159,18 @@ impl BadGames {
     fn finish(self) -> Result<Vec<String>, Failure> {
         let Self::Kept(games, input) = self else { return Ok(Vec::new()) };
         // Only now: another run may have taken the name that was free at first.
-        let (path, target) = free_beside(&input, "");
-        let installed = target.and_then(|target| install(games, target));
-        let old = installed.map_err(Failure::file(&path))?;
+        let target = free_for_rejected(&input)?;
+        let path = target.path().to_owned();
+        let old = install(games, target).map_err(Failure::file(&path))?;
         tell_place(&path);
         Ok(old.map(|old| format!("{}: {old}", path.display())).into_iter().collect())
     }
+}
+
+/// The file that bad games beside this one go to: the first of their names that is free.
+fn free_for_rejected(path: &Path) -> Result<Target, Failure> {
+    let (bad_games, free) = free_beside(path, "");
+    free.map_err(Failure::file(&bad_games))
 }
 
 fn tell_place(bad_games: &Path) {
@@ -252,10 +258,12 @@ impl ReportFile {
         }
         let state = state.unwrap_or_default();
         let report = Growing::open(beside(path, ".partial"), state.report)?;
-        let rejected = match state.rejected {
-            0 => None,
-            length => Some(Growing::open(rejected_partial(path), length)?),
-        };
+        let mut rejected = Some(Growing::open(rejected_partial(path), state.rejected)?);
+        if state.rejected == 0 {
+            // Left by a run that is forgotten, or written after the last state.
+            rejected = None;
+            remove(&rejected_partial(path))?;
+        }
         let last_state = Instant::now();
         let mut file = Self { target, run, report, rejected, last_state };
         if state.done == Done::default() {
@@ -293,16 +301,17 @@ impl ReportFile {
         Ok(())
     }
 
-    fn finish(self, done: &Done) -> Result<Vec<String>, Failure> {
-        let Self { target, report, rejected, .. } = self;
-        let path = target.path();
+    fn finish(mut self, done: &Done) -> Result<Vec<String>, Failure> {
         let mut replaced = Vec::new();
-        if let Some(rejected) = rejected {
-            let (bad_games, free) = free_beside(path, "");
-            let free = free.map_err(Failure::file(&bad_games))?;
+        if let Some(rejected) = self.rejected.take() {
+            let free = free_for_rejected(self.target.path())?;
             replaced.extend(rejected.rename(&free)?);
-            tell_place(&bad_games);
+            tell_place(free.path());
+            // If the report cannot get its name, the next run has only that left to do.
+            self.save(done)?;
         }
+        let Self { target, report, .. } = self;
+        let path = target.path();
         if done.good > 0 {
             replaced.extend(report.rename(&target)?);
         } else {
@@ -315,8 +324,7 @@ impl ReportFile {
 
 /// Makes sure that the files beside a report are those of an earlier run or not there.
 fn check_names(path: &Path, inputs: &[&Path], restart: Restart) -> Result<(), Failure> {
-    let (bad_games, free) = free_beside(path, "");
-    free.map_err(Failure::file(&bad_games))?;
+    free_for_rejected(path)?;
     for suffix in [".partial", ".rejected.partial", ".state"] {
         let own = beside(path, suffix);
         Target::of_program(&own)
@@ -478,6 +486,59 @@ mod tests {
             }
         }
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_run_whose_report_got_no_name_goes_on_without_its_bad_games() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [path, input] = ["report", "input"].map(|name| folder.path().join(name));
+        fs::write(&input, b"good bad").expect("there is room");
+        let input_file = Input::open(&input).expect("it is there");
+        let open = || {
+            let target = Target::of_user(&path).expect("it can be followed");
+            let opened = ReportFile::open(target, &[&input], "a".to_owned(), Restart::No);
+            let (file, done) = opened.expect("the folder can be written");
+            (Output::File(Box::new(file)), done)
+        };
+        let (mut output, _) = open();
+        output.write("one").expect("there is room");
+        output.reject(&input_file, (5, 8), "because").expect("there is room");
+        let whole = Done { offset: 8, good: 1, bad: 1, ..Done::default() };
+        output.save(&whole).expect("there is room");
+        fs::create_dir(&path).expect("the name is free");
+        let refused = output.finish(&whole);
+        assert!(matches!(refused, Err(Failure::File { .. })), "{refused:?}");
+        fs::remove_dir(&path).expect("it is empty");
+        let (output, done) = open();
+        assert_eq!(done, whole);
+        output.finish(&done).expect("there is room");
+        assert_eq!(fs::read(&path).expect("it is there"), b"one");
+        let bad_games = fs::read(beside(&path, ".rejected")).expect("it is there");
+        assert_eq!(bad_games, b"% byte 5: because\nbad\n\n");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 3);
+    }
+
+    #[test]
+    fn a_restart_forgets_the_bad_games_of_the_run_before() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [path, input] = ["report", "input"].map(|name| folder.path().join(name));
+        fs::write(&input, b"bad").expect("there is room");
+        let input_file = Input::open(&input).expect("it is there");
+        let open = |run: &str, restart| {
+            let target = Target::of_user(&path).expect("it can be followed");
+            let opened = ReportFile::open(target, &[&input], run.to_owned(), restart);
+            Output::File(Box::new(opened.expect("the folder can be written").0))
+        };
+        let mut output = open("a", Restart::No);
+        output.reject(&input_file, (0, 3), "because").expect("there is room");
+        output.save(&Done { offset: 3, bad: 1, ..Done::default() }).expect("there is room");
+        drop(output);
+        let mut output = open("b", Restart::Yes);
+        output.write("one").expect("there is room");
+        output.finish(&Done { good: 1, ..Done::default() }).expect("there is room");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 2);
+        // Nothing is in the way of the next one.
+        open("b", Restart::No);
     }
 
     #[test]
