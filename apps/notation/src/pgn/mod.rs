@@ -20,7 +20,7 @@ pub use self::game::{
     Game, NULL_MOVE, Outcome, Played, Tag, decoded, decoded_lines, is_null_move, ply_number,
 };
 pub use self::outcome::outcome;
-pub use self::read::{is_chess, read, start, words};
+pub use self::read::{is_chess, read, read_opening, start, words};
 pub use self::rejected::Rejected;
 pub use self::words::{Gap, Token, Word, outside, variations};
 pub use self::write::{Movetext, write, write_tag};

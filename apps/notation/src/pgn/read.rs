@@ -33,6 +33,20 @@ pub fn is_chess(variant: &str) -> bool {
 /// # Errors
 /// If it is not a game of chess or Chess960, or breaks a rule.
 pub fn read(text: &GameText) -> Result<Game, Rejected> {
+    build(text, None)
+}
+
+/// The opening of a game, with its outcome: the first `plies` moves, up to a null move. Moves behind
+/// them are not checked: they are words like others.
+///
+/// # Errors
+/// If it is not a game of chess or Chess960, or breaks a rule in its opening.
+pub fn read_opening(text: &GameText, plies: usize) -> Result<Game, Rejected> {
+    build(text, Some(plies))
+}
+
+/// The game of a text, or only its opening of this many plies.
+fn build(text: &GameText, opening: Option<usize>) -> Result<Game, Rejected> {
     if text.is_cut {
         return Err(Rejected::TooLong);
     }
@@ -40,7 +54,7 @@ pub fn read(text: &GameText) -> Result<Game, Rejected> {
     let (start, outcome) = start(&tags)?;
     let game = Game { tags, untagged, outcome, ..Game::of_position(start) };
     let position = game.start.clone();
-    let mut builder = Builder { game, position, depth: 0 };
+    let mut builder = Builder { game, position, depth: 0, opening };
     let mut lexer = Lexer::new(&text.bytes, end);
     while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
         builder.take(found)?;
@@ -94,21 +108,21 @@ struct Builder {
     position: Position,
     /// Variations that are open.
     depth: usize,
+    /// The plies of the opening, if only that is read.
+    opening: Option<usize>,
 }
 
 impl Builder {
     fn take(&mut self, found: Found) -> Result<(), Rejected> {
         let Found { mut word, san } = found;
+        let san = san.or_else(|| word.token.move_text().map(str::to_owned));
         match (&word.token, san) {
             (Token::Open, _) => self.depth += 1,
             (Token::Close, _) if self.depth > 0 => self.depth -= 1,
             // One that closes nothing means nothing.
             (Token::Close, _) => word.token = Token::Other(")".to_owned()),
-            (Token::San(text), Some(san)) if self.depth == 0 => {
+            (Token::San(text) | Token::Other(text), Some(san)) if self.takes_moves() => {
                 return self.make(&san, text.clone(), word.gap);
-            }
-            (Token::Other(text), _) if self.depth == 0 && looks_like_move(text) => {
-                return self.make(text, text.clone(), word.gap);
             }
             (Token::Result(text), _) if self.depth == 0 => {
                 let outcome = Outcome::of(text);
@@ -120,6 +134,15 @@ impl Builder {
         }
         self.push(word);
         Ok(())
+    }
+
+    /// Returns `true` if a move that comes now is one of the main line and to be checked.
+    fn takes_moves(&self) -> bool {
+        let moves = &self.game.moves;
+        let is_over = self.opening.is_some_and(|plies| {
+            moves.len() >= plies || moves.last().is_some_and(|played| played.mv.is_none())
+        });
+        self.depth == 0 && !is_over
     }
 
     /// Plays the next move of the main line, written as `source`.
@@ -159,21 +182,10 @@ impl Builder {
     }
 }
 
-/// Returns `true` if a word that is no SAN can be nothing but a move, written in another manner
-/// (`e2-e4`, `Qxf7++`, `o-o`) or language (`Sf3`). Without it all moves behind it would be lost.
-fn looks_like_move(word: &str) -> bool {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    let has_square = word.as_bytes().windows(2).any(is_square);
-    let is_castling = word.starts_with("o-o") || word.starts_with("O-O");
-    let figurines = '\u{2654}'..='\u{265f}';
-    let begins = |letter: char| letter.is_ascii_alphabetic() || figurines.contains(&letter);
-    is_castling || (has_square && word.starts_with(begins))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::games::GameText;
-    use super::{Rejected, read};
+    use super::{Rejected, read, read_opening};
     use crate::pgn::{Outcome, Played, Token, variations, write};
     use tamarin_movegen::Color;
 
@@ -333,6 +345,45 @@ mod tests {
             let refused = read(&text(odd.as_bytes())).expect_err("no move of chess").to_string();
             assert!(refused.starts_with(wanted), "{odd}: {refused}");
         }
+    }
+
+    #[test]
+    fn assessments_glued_to_moves_are_kept_as_written() {
+        let signs =
+            "\u{b1} \u{2213} \u{2a72} \u{2a71} \u{221e} +\u{2212} \u{2212}+ +\u{2013} \u{2013}+";
+        let ascii = "+/- -/+ +/= =/+ +- -+ ++- += =+ = , =,";
+        for mark in ascii.split(' ').chain(signs.split(' ')) {
+            for mv in ["Nf3", "Ng1-f3"] {
+                let source = format!("1. e4 e5 2. {mv}{mark} Nc6 1-0\n\n");
+                let game = read(&text(source.as_bytes())).expect("a good game");
+                assert_eq!((game.moves.len(), write(&game)), (4, source));
+            }
+        }
+        let latin = read(&text(b"1. e4\xb1 e5, 2. Bc4 Bc5 3. Nf3 Nf6 4. O-O= *")).expect("good");
+        let wanted = "1. e4\u{b1} e5, 2. Bc4 Bc5 3. Nf3 Nf6 4. O-O= *\n\n";
+        assert_eq!((latin.moves.len(), write(&latin).as_str()), (7, wanted));
+        let promotion = |moves: &str| {
+            let source = format!("[FEN \"8/4P2k/8/8/8/8/8/K7 w - - 0 1\"]\n1. {moves} Kg7 *");
+            read(&text(source.as_bytes())).map(|game| game.moves.len())
+        };
+        assert_eq!(promotion("e8=Q=").expect("a good game"), 2);
+        let refused = promotion("e8=").expect_err("it names no piece").to_string();
+        assert_eq!(refused, "ply 1: illegal move \"e8\": it does not say what the pawn becomes");
+        // A letter is no assessment: `N` could be a novelty or a knight.
+        assert!(read(&text(b"1. e4 e5 2. Nf3N Nc6 *")).is_err());
+    }
+
+    #[test]
+    fn an_opening_ends_before_what_is_not_checked() {
+        let opening = |source: &str| read_opening(&text(source.as_bytes()), 2);
+        for rest in ["2. Kd8", "2. Sf3 Sc6", "2. Nf3 (2. d4) Nc6"] {
+            let game = opening(&format!("1. e4 e5 {rest} 1-0")).expect("a good opening");
+            assert_eq!((game.moves.len(), game.outcome), (2, Outcome::Won(Color::White)), "{rest}");
+        }
+        let passed = opening("1. -- Kd4 1-0").expect("a good opening");
+        assert_eq!((passed.moves.len(), passed.moves[0].mv), (1, None));
+        let refused = opening("1. e4 Ke4 1-0").expect_err("it is illegal").to_string();
+        assert!(refused.starts_with("ply 2: illegal move \"Ke4\""), "{refused}");
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Gap {
 pub enum Token {
     /// A move number or a part of one: `12.`, `...`.
     Number(String),
-    /// A move of a variation, which was not checked.
+    /// A move in SAN that was not checked, such as one of a variation.
     San(String),
     /// A numeric annotation glyph, such as `$4` or `??`.
     Glyph {
@@ -54,7 +54,7 @@ pub enum Token {
     Close,
     /// A termination marker.
     Result(String),
-    /// Something that means nothing.
+    /// Something that means nothing, or a move in another notation than SAN.
     Other(String),
 }
 
@@ -66,6 +66,57 @@ impl Token {
             _ => None,
         }
     }
+
+    /// The text of a move of chess, in any notation and without an assessment glued to it. Whether
+    /// it can be read and is legal is not known.
+    pub fn move_text(&self) -> Option<&str> {
+        match self {
+            Self::San(text) => Some(text),
+            Self::Other(text) if looks_like_move(text) => Some(without_assessment(text)),
+            _ => None,
+        }
+    }
+}
+
+/// Returns `true` if a word that is no SAN can be nothing but a move, written in another manner
+/// (`e2-e4`, `Qxf7++`, `o-o`, `Nf3+-`) or language (`Sf3`). Without it all moves behind it would be
+/// lost.
+fn looks_like_move(word: &str) -> bool {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    let has_square = word.as_bytes().windows(2).any(is_square);
+    let is_castling = word.starts_with("o-o") || word.starts_with("O-O");
+    let figurines = '\u{2654}'..='\u{265f}';
+    let begins = |letter: char| letter.is_ascii_alphabetic() || figurines.contains(&letter);
+    is_castling || (has_square && word.starts_with(begins))
+}
+
+/// The assessments of a position that are written behind a move without a blank, the longer first:
+/// some programs write signs of the Chess Informant instead of glyphs such as `$18`.
+const ASSESSMENTS: [&str; 18] = [
+    "+/-",
+    "-/+",
+    "+/=",
+    "=/+",
+    "+-",
+    "-+",
+    "+\u{2212}",
+    "\u{2212}+",
+    "+\u{2013}",
+    "\u{2013}+",
+    "+=",
+    "=+",
+    "=",
+    "\u{b1}",
+    "\u{2213}",
+    "\u{2a72}",
+    "\u{2a71}",
+    "\u{221e}",
+];
+
+/// A move without the assessment and the comma behind it.
+fn without_assessment(word: &str) -> &str {
+    let word = word.strip_suffix(',').unwrap_or(word);
+    ASSESSMENTS.iter().find_map(|mark| word.strip_suffix(*mark)).unwrap_or(word)
 }
 
 /// A word.

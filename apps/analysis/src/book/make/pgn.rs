@@ -43,7 +43,7 @@ pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
         Err(error) => Err(Rejected::Malformed(error)),
     };
     match game {
-        Ok(_) | Err(Rejected::Move { .. }) if has_other_words(text) => read_whole(text, plies),
+        Ok(_) | Err(Rejected::Move { .. }) if has_other_words(text) => reread(text, plies),
         game => game,
     }
 }
@@ -56,13 +56,12 @@ fn has_other_words(text: &GameText) -> bool {
     })
 }
 
-/// The same by the reader of whole games, which knows moves in other notations and rejects those
-/// in other languages. All moves of the game have to be legal.
-fn read_whole(text: &GameText, plies: usize) -> Result<Game, Rejected> {
-    let game = pgn::read(text)?;
+/// The same by [`pgn::read_opening`], which knows moves in other notations and rejects those in
+/// other languages.
+fn reread(text: &GameText, plies: usize) -> Result<Game, Rejected> {
+    let game = pgn::read_opening(text, plies)?;
     let mut line = Line::new(game.start, result(game.outcome), plies);
-    let moves = game.moves.iter().take(plies).map_while(|played| played.mv);
-    moves.for_each(|mv| line.play(mv));
+    game.moves.iter().filter_map(|played| played.mv).for_each(|mv| line.play(mv));
     line.finish()
 }
 
@@ -238,10 +237,24 @@ mod tests {
     }
 
     #[test]
+    fn moves_behind_the_opening_are_not_checked() {
+        let wanted = ("e4 e5 Nf3 Nc6 Bb5 a6".to_owned(), Some(Color::White));
+        let game_of = |rest| format!("1. e4 e5 2. Nf3 = Nc6 3. Bb5 {rest} 1-0");
+        for rest in ["a6 4. Kd8", "a6 4. Sf3", "a7-a6 4. Kd8"] {
+            assert_eq!(moves(&game_of(rest), START), wanted, "{rest}");
+        }
+        for rest in ["Kd8 4. Ba4", "a7-a4 4. Ba4", "Sf6 4. O-O"] {
+            let found = game(&game_of(rest));
+            assert!(matches!(found, Err(Rejected::Move { ply: 6, .. })), "{rest}");
+        }
+    }
+
+    #[test]
     fn a_null_move_ends_the_opening() {
         let start = Position::startpos().to_string();
-        let text = "1. e4 e5 2. -- Nf6 3. Ke5 1-0";
-        assert_eq!(moves(text, &start), ("e4 e5".to_owned(), Some(Color::White)));
+        for text in ["1. e4 e5 2. -- Nf6 3. Ke5 1-0", "1. e4 = e7-e5 2. -- Nf6 3. Ke5 1-0"] {
+            assert_eq!(moves(text, &start), ("e4 e5".to_owned(), Some(Color::White)), "{text}");
+        }
     }
 
     #[test]
