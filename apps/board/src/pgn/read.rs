@@ -109,26 +109,29 @@ impl Builder {
             }
             Token::Open => self.open(),
             Token::Close => self.close(),
-            Token::San(text) => self.text(text)?,
-            Token::Other(text) if self.place.rules().is_some() => self.text(text)?,
-            Token::Number(_) | Token::Result(_) | Token::Other(_) => {}
+            Token::San(text) | Token::Other(text) => {
+                let found = match self.place.rules() {
+                    Some(_) => move_of_variant(&word.token),
+                    None => word.token.move_text(),
+                };
+                if let Some(plain) = found {
+                    self.text(plain, text)?;
+                }
+            }
+            Token::Number(_) | Token::Result(_) => {}
         }
         Ok(())
     }
 
-    /// A move as text: of a variation, or of a variant.
-    fn text(&mut self, text: &str) -> Result<(), String> {
-        let plain = bare(text);
-        if plain.is_empty() {
-            return Ok(());
-        }
+    /// A move as text, of a variation or of a variant; `source` is how it is written.
+    fn text(&mut self, plain: &str, source: &str) -> Result<(), String> {
         match self.place.find(plain) {
             Ok(mv) => self.play(mv),
             Err(error) if self.opened.is_empty() => {
                 Err(format!("move {}: {error}", self.tree.ply(self.at) / 2 + 1))
             }
             Err(_) => {
-                self.unread = Some((clip_long(text), 0));
+                self.unread = Some((clip_long(source), 0));
                 Ok(())
             }
         }
@@ -202,16 +205,19 @@ impl Builder {
     }
 }
 
-/// A word without a move number before it and glyphs behind it.
-fn bare(text: &str) -> &str {
-    let plain = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    plain.trim_end_matches(['!', '?'])
+/// The move that a word of a game of a variant stands for, without a move number before it and
+/// glyphs behind it: there are some that chess would take for something else.
+fn move_of_variant(token: &Token) -> Option<&str> {
+    let (Token::San(text) | Token::Other(text)) = token else { return None };
+    let is_castling = text.starts_with("0-0");
+    let is_number = |c: char| !is_castling && (c.is_ascii_digit() || c == '.');
+    let plain = text.trim_start_matches(is_number).trim_end_matches(['!', '?']);
+    Some(plain).filter(|plain| !plain.is_empty())
 }
 
-/// Returns `true` if a word of a game of a variant stands for a move: there are some that chess
-/// would take for something else.
+/// Returns `true` if a word of a game of a variant stands for a move.
 pub fn is_move_of_variant(token: &Token) -> bool {
-    matches!(token, Token::San(text) | Token::Other(text) if !bare(text).is_empty())
+    move_of_variant(token).is_some()
 }
 
 fn clip_long(text: &str) -> String {
