@@ -45,13 +45,14 @@ impl Input {
 
     /// Carries out commands given as arguments. A `quit` among them ends the list, but stops no
     /// search: nobody writes `go depth 20` and `quit` to cut the search short. A search that does
-    /// not end by itself goes on until standard input says `stop` or ends.
+    /// not end by itself goes on until it is answered, or standard input says `stop` or ends.
     pub fn perform(&mut self, commands: &[String]) {
         for command in commands.iter().take_while(|command| command.trim() != "quit") {
             // Only `quit` gives `Break`.
             let _ = self.accept_safely(Line::Text(command.clone()));
         }
         if self.uci.has_unbounded() {
+            self.uci.end_when_bounded();
             self.read_stdin(|input| input.uci.has_unbounded());
         } else {
             self.end();

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use tamarin_search::Controls;
 
 /// Identifies one `go` command: its number, counted from 1.
@@ -42,6 +42,8 @@ impl Ending {
 #[derive(Default)]
 pub struct SearchQueue {
     state: Mutex<State>,
+    /// Notified after each change but the arrival of a `go`.
+    changed: Condvar,
 }
 
 #[derive(Default)]
@@ -61,6 +63,10 @@ struct PendingGo {
 }
 
 impl State {
+    fn has_unbounded(&self) -> bool {
+        self.pending.iter().any(|go| !go.stopped && go.ending != Ending::ByItself)
+    }
+
     fn stop_at(&mut self, index: usize) {
         self.pending[index].stopped = true;
         if index == 0
@@ -91,7 +97,9 @@ impl SearchQueue {
 
     /// The `go` that was queued last is not carried out.
     pub fn withdraw(&self, id: GoId) {
-        self.state.lock().pending.pop_back_if(|last| last.id == id);
+        self.change(|state| {
+            state.pending.pop_back_if(|last| last.id == id);
+        });
     }
 
     /// Returns `true` if this `go` is still to be answered.
@@ -107,43 +115,49 @@ impl SearchQueue {
     /// `stop`: ends the oldest search not stopped yet, and every other that would not end by
     /// itself: a client that sends `stop` expects the engine to become idle.
     pub fn stop(&self) {
-        let mut state = self.state.lock();
-        if let Some(oldest) = state.pending.iter().position(|go| !go.stopped) {
-            state.stop_at(oldest);
-        }
-        state.stop_where(|go| go.ending != Ending::ByItself);
+        self.change(|state| {
+            if let Some(oldest) = state.pending.iter().position(|go| !go.stopped) {
+                state.stop_at(oldest);
+            }
+            state.stop_where(|go| go.ending != Ending::ByItself);
+        });
     }
 
     /// End of input: no `stop` can come any more.
     pub fn stop_unbounded(&self) {
-        self.state.lock().stop_where(|go| go.ending != Ending::ByItself);
+        self.change(|state| state.stop_where(|go| go.ending != Ending::ByItself));
     }
 
     /// `quit`: ends all of them.
     pub fn stop_all(&self) {
-        self.state.lock().stop_where(|_| true);
+        self.change(|state| state.stop_where(|_| true));
     }
 
     /// Returns `true` if there is a `go`, not stopped yet, whose search does not end by itself.
     pub fn has_unbounded(&self) -> bool {
-        let state = self.state.lock();
-        state.pending.iter().any(|go| !go.stopped && go.ending != Ending::ByItself)
+        self.state.lock().has_unbounded()
+    }
+
+    /// Waits until there is no such `go`.
+    pub fn wait_until_bounded(&self) {
+        self.changed.wait_while(&mut self.state.lock(), |state| state.has_unbounded());
     }
 
     /// `ponderhit`: the oldest pondering search goes on as an ordinary one.
     pub fn ponder_hit(&self) {
-        let mut state = self.state.lock();
-        let after = |go: &PendingGo| go.ending.after_ponder_hit().filter(|_| !go.stopped);
-        let mut pending = state.pending.iter().enumerate();
-        let found = pending.find_map(|(index, go)| Some((index, after(go)?)));
-        let Some((index, ending)) = found else { return };
-        state.pending[index].ponder_hit = true;
-        state.pending[index].ending = ending;
-        if index == 0
-            && let Some(controls) = &state.running
-        {
-            controls.ponder_hit();
-        }
+        self.change(|state| {
+            let after = |go: &PendingGo| go.ending.after_ponder_hit().filter(|_| !go.stopped);
+            let mut pending = state.pending.iter().enumerate();
+            let found = pending.find_map(|(index, go)| Some((index, after(go)?)));
+            let Some((index, ending)) = found else { return };
+            state.pending[index].ponder_hit = true;
+            state.pending[index].ending = ending;
+            if index == 0
+                && let Some(controls) = &state.running
+            {
+                controls.ponder_hit();
+            }
+        });
     }
 
     /// The search of the oldest `go` has started; a `stop` or `ponderhit` that was read before
@@ -165,11 +179,18 @@ impl SearchQueue {
 
     /// The oldest `go` is about to be answered: it leaves the queue.
     pub fn answered(&self, id: GoId) {
-        let mut state = self.state.lock();
-        if state.pending.front().is_some_and(|go| go.id == id) {
-            state.pending.pop_front();
-            state.running = None;
-        }
+        self.change(|state| {
+            if state.pending.front().is_some_and(|go| go.id == id) {
+                state.pending.pop_front();
+                state.running = None;
+            }
+        });
+    }
+
+    /// Changes the state, and notifies the threads that wait for a change.
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.lock());
+        self.changed.notify_all();
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::thread;
 
 use tamarin_base::process::shutdown;
 use tamarin_base::{Entrance, Urgency, Waiting};
@@ -106,6 +107,18 @@ impl Reader {
     pub fn end(&self) {
         self.queue.stop_unbounded();
         self.session.send(Request::End, 0, Urgency::Final);
+    }
+
+    /// Ends the session as soon as every search left ends by itself, even while the input is waited
+    /// for: a search without a limit may end before any `stop`, as that of a mated position does.
+    pub fn end_when_bounded(&self) {
+        let (queue, session) = (Arc::clone(&self.queue), self.session.clone());
+        let wait = move || {
+            queue.wait_until_bounded();
+            session.send(Request::End, 0, Urgency::Final);
+        };
+        // Without a thread the session ends with the next line of the input.
+        let _ = thread::Builder::new().name("end".into()).spawn(wait);
     }
 
     /// Carries out a command of a line of `length` bytes, or hands it on.

@@ -295,6 +295,23 @@ fn an_endless_search_of_the_arguments_ends_the_process_with_stop() {
 }
 
 #[test]
+fn an_endless_search_that_ends_without_stop_ends_the_process() {
+    for (position, go, status) in [
+        ("position startpos moves e2e5", "go infinite", 1),
+        // Mate.
+        ("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "go infinite", 0),
+        // No side can mate.
+        ("position fen 8/8/8/4k3/8/8/8/4K3 w - - 0 1", "go", 0),
+    ] {
+        // Standard input is waited for while the first search runs, and stays open.
+        let mut engine = Launch::new().args(&["go depth 6", position, go]).start();
+        let (said, ended) = engine.exit_within(PATIENCE);
+        let answers = said.iter().filter(|line| line.text.starts_with("bestmove ")).count();
+        assert_eq!((answers, ended.code()), (2, Some(status)), "{position}: {said:#?}");
+    }
+}
+
+#[test]
 fn a_command_that_fails_makes_the_exit_status_1_only_as_an_argument() {
     let failing: [&[&str]; 6] = [
         &["bench", "1", "1", "1", "/no/such/file"],
