@@ -41,9 +41,16 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
             abandon();
         }
     };
+    let interrupt = move || {
+        // Scripts look at the status: it tells them that a command was cut off.
+        if then == Then::Exit {
+            shutdown::fail_with(shutdown::INTERRUPTED);
+        }
+        abandon();
+    };
     let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(give_up)));
     let interrupts = Arc::new(Interrupts::default());
-    shutdown::on_signal(Arc::clone(&interrupts), abandon);
+    shutdown::on_signal(Arc::clone(&interrupts), interrupt);
     let watched = Arc::clone(&output);
     shutdown::on_reader_gone(move || watched.close());
     if commands.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {

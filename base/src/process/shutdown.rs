@@ -27,6 +27,9 @@ static STATUS: AtomicU8 = AtomicU8::new(0);
 /// The status of a process whose output cannot be written.
 pub const UNWRITABLE: u8 = 2;
 
+/// The status of a process whose work a signal has cut off.
+pub const INTERRUPTED: u8 = 130;
+
 /// From now on [`exit_after`] ends the process with this status, not with success.
 pub fn fail_with(status: u8) {
     STATUS.store(status, Ordering::Relaxed);

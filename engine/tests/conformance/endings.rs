@@ -8,7 +8,7 @@ use crate::support::{Engine, ms};
 #[cfg(unix)]
 use crate::support::unread::{UNREAD, end_unread};
 #[cfg(unix)]
-use crate::support::{PATIENCE, signal, times};
+use crate::support::{Launch, PATIENCE, signal, times};
 
 /// Twelve things an engine may be doing when its client goes away.
 const STATES: [&str; 12] = [
@@ -129,4 +129,31 @@ fn signals_end_the_process_cleanly() {
             engine.expect_exit();
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_that_cuts_off_a_command_of_the_arguments_makes_the_exit_status_130() {
+    for work in ["genfens 100000 seed 1 book None", "bench 16 1 60", "perft 9"] {
+        // The work comes next when the search before it has its move.
+        let mut engine = Launch::new().args(&["go depth 6", work]).start();
+        engine.search();
+        signal(engine.id(), "-INT");
+        let (_, status) = engine.exit_within(PATIENCE);
+        assert_eq!(status.code(), Some(130), "{work}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_endless_search_of_the_arguments_ends_properly_on_a_signal() {
+    // Ten minutes of grace, for a busy machine: the process ends by itself.
+    let launch = Launch::new().args(&["go", "infinite"]).configure(|command| {
+        command.env("TAMARIN_LEAST_GRACE", "600000");
+    });
+    let mut engine = launch.start();
+    engine.until("info");
+    signal(engine.id(), "-INT");
+    engine.search();
+    engine.expect_exit();
 }
