@@ -118,7 +118,7 @@ impl Arguments {
             Some(Action::Eval(arguments)) => return Ok(Task::Eval(arguments)),
             Some(Action::Commands(words)) => words,
         };
-        let commands = commands(&words);
+        let commands = commands(&words)?;
         let mut last = None;
         for command in &commands {
             last = Some(check(command)?);
@@ -146,9 +146,17 @@ fn is_tool(word: &OsStr) -> bool {
 
 /// Arguments as lines: if any of them holds a space each is a command, as OpenBench gives them;
 /// else they are the words of one command, as with Stockfish.
-fn commands(words: &[OsString]) -> Vec<String> {
-    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    if words.iter().any(|word| word.contains(' ')) { words } else { vec![words.join(" ")] }
+fn commands(words: &[OsString]) -> Result<Vec<String>, clap::Error> {
+    let words: Vec<String> = words.iter().map(|word| text(word)).collect::<Result<_, _>>()?;
+    Ok(if words.iter().any(|word| word.contains(' ')) { words } else { vec![words.join(" ")] })
+}
+
+/// An argument as text. Another text in its place could name another file.
+fn text(word: &OsStr) -> Result<String, clap::Error> {
+    word.to_str().map(str::to_owned).ok_or_else(|| {
+        let text = format!("'{}' is not UTF-8", word.display());
+        Arguments::command().error(ErrorKind::InvalidUtf8, text)
+    })
 }
 
 /// Refuses what a session would only remark upon: the user of a command line sees the mistake
@@ -205,6 +213,22 @@ mod tests {
         let fen = ["position", "fen", "8/8/8/8/8/8/8/8", "w", "-", "-"];
         assert_eq!(session(&fen).0, ["position fen 8/8/8/8/8/8/8/8 w - -"]);
         assert_eq!(session(&["help"]).0, ["help"]);
+        let silent = ["# a comment", "", " ", "go depth 1"];
+        assert_eq!(session(&silent).0, silent);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_that_is_not_utf_8_is_a_usage_error() {
+        use std::os::unix::ffi::OsStringExt as _;
+        for name in [b"caf\xe9.hash".as_slice(), b"a caf\xe9.hash"] {
+            let name = OsString::from_vec(name.to_vec());
+            let words = ["tamarin".into(), "savehash".into(), name];
+            let error = Arguments::of(words.into_iter()).expect_err("the name is not UTF-8");
+            let text = error.to_string();
+            assert!(error.exit_code() == 2 && error.use_stderr(), "{text}");
+            assert!(text.contains("caf\u{fffd}.hash' is not UTF-8"), "{text}");
+        }
     }
 
     #[test]
