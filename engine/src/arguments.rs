@@ -165,11 +165,20 @@ fn check(command: &str) -> Result<Command, clap::Error> {
     let mistake = match tamarin_uci::parse(command) {
         Ok(parsed) => match parsed.notes.first() {
             Some(note) => format!("'{command}': {note}"),
+            None if parsed.command == Command::Ignore && !is_comment(command) => {
+                format!("'{command}' does nothing; `tamarin help` lists the commands")
+            }
             None => return Ok(parsed.command),
         },
         Err(error) => error.to_string(),
     };
     Err(Arguments::command().error(ErrorKind::InvalidSubcommand, mistake))
+}
+
+/// Whether a command is blank or a comment: one that is meant to do nothing.
+fn is_comment(command: &str) -> bool {
+    let command = command.trim_start();
+    command.is_empty() || command.starts_with('#')
 }
 
 #[cfg(test)]
@@ -281,7 +290,7 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_a_usage_error_that_names_it() {
-        let lists: [(&[&str], &str); 20] = [
+        let lists: [(&[&str], &str); 24] = [
             (&["--nonsense"], "--nonsense"),
             (&["nonsense"], "nonsense"),
             (&["nonsense", "--flag"], "nonsense"),
@@ -302,6 +311,10 @@ mod tests {
             (&["bench", "1", "1", "1", "current", "depth", "x"], "x"),
             (&["bench", "16", "1", "five"], "five"),
             (&["position", "nowhere"], "nowhere"),
+            (&["option"], "option"),
+            (&["register", "later"], "register later"),
+            (&["nonsense", "info"], "nonsense info"),
+            (&["go depth 1", "uciok"], "uciok"),
         ];
         for (words, culprit) in lists {
             let error = task(words).expect_err("something is wrong with them");
