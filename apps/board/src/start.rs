@@ -64,14 +64,10 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let half = || thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
     let (tablebases, report) = TablebaseProbe::load(&arguments.syzygy);
     report.left_out_text().iter().for_each(|text| complain(text));
-    let resources = Resources {
-        hash: arguments.hash as usize,
-        threads: arguments.threads.map_or_else(half, usize::from),
-        evaluator: arguments.evaluator.choice()?,
-        tablebases,
-        learned: None,
-        invitation: Arc::default(),
-    };
+    let threads = arguments.threads.map_or_else(half, usize::from);
+    let evaluator = arguments.evaluator.choice()?;
+    let resources =
+        Resources { evaluator, tablebases, ..Resources::new(arguments.hash as usize, threads) };
     let folder = Folder::of_user().map_err(|why| complain(&format!("games are not kept: {why}")));
     let hall = Hall::new(resources, folder.ok()).map_err(Failure::Start)?;
     let first = match first_table(arguments)? {
@@ -197,9 +193,7 @@ mod tests {
     use std::fs;
     use std::io::Write as _;
     use std::net::{Ipv4Addr, TcpListener};
-    use std::sync::Arc;
-    use tamarin_chess::evaluator::{EvaluatorArguments, EvaluatorChoice};
-    use tamarin_search::TablebaseProbe;
+    use tamarin_chess::evaluator::EvaluatorArguments;
 
     #[test]
     fn the_game_of_a_rules_file_has_the_name_of_the_file() {
@@ -223,15 +217,7 @@ mod tests {
 
     #[test]
     fn a_second_server_has_another_port_than_the_usual_one() {
-        let resources = Resources {
-            hash: 1,
-            threads: 1,
-            evaluator: EvaluatorChoice::default(),
-            tablebases: TablebaseProbe::default(),
-            learned: None,
-            invitation: Arc::default(),
-        };
-        let hall = Hall::new(resources, None).unwrap();
+        let hall = Hall::new(Resources::new(1, 1), None).unwrap();
         let here = Ipv4Addr::LOCALHOST;
         let is_usual = |url: &str| url.starts_with(&format!("http://{here}:{USUAL_PORT}/"));
         let first = bind(here.into(), None, &hall).unwrap();

@@ -35,6 +35,18 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// Resources of this size, with the evaluator of the engine and without tablebases.
+    pub fn new(hash: usize, threads: usize) -> Self {
+        Self {
+            hash,
+            threads,
+            evaluator: EvaluatorChoice::default(),
+            tablebases: TablebaseProbe::default(),
+            learned: None,
+            invitation: Arc::default(),
+        }
+    }
+
     /// What evaluates positions of a variant.
     pub fn judge(&self, rules: &Arc<variant::Game>) -> engine::Judge {
         engine::Judge::playing(rules, self.learned.as_ref())

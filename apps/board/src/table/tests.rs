@@ -1,14 +1,11 @@
 //! What a table does while nobody looks.
 
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tamarin_chess::evaluator::EvaluatorChoice;
 use tamarin_eval::Score;
 use tamarin_movegen::Color;
-use tamarin_search::TablebaseProbe;
 
 use super::Table;
 use crate::seeker::{Found, FoundLine, Resources, Worth};
@@ -17,14 +14,7 @@ use crate::seeker::{Found, FoundLine, Resources, Worth};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn table(open: Value) -> Table {
-    let resources = Resources {
-        hash: 1,
-        threads: 1,
-        evaluator: EvaluatorChoice::default(),
-        tablebases: TablebaseProbe::default(),
-        learned: None,
-        invitation: Arc::default(),
-    };
+    let resources = Resources::new(1, 1);
     let open = serde_json::from_value(open).unwrap();
     Table::open("0123456789abcdef".to_owned(), open, resources).unwrap()
 }

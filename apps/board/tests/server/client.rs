@@ -8,8 +8,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tamarin_board::{Folder, Hall, Limits, Resources, Server, Settings};
-use tamarin_chess::evaluator::EvaluatorChoice;
-use tamarin_search::TablebaseProbe;
 
 /// Nothing that works takes so long, however busy the computer is.
 pub const PATIENCE: Duration = Duration::from_secs(120);
@@ -51,14 +49,7 @@ impl Answer {
 
 /// A server whose games are kept in a folder, if one is given.
 pub fn serve_with(folder: Option<&std::path::Path>, limits: Limits, address: [u8; 4]) -> Served {
-    let resources = Resources {
-        hash: 1,
-        threads: 1,
-        evaluator: EvaluatorChoice::default(),
-        tablebases: TablebaseProbe::default(),
-        learned: None,
-        invitation: Arc::default(),
-    };
+    let resources = Resources::new(1, 1);
     let folder = folder.map(|path| Folder::at(path).unwrap());
     let hall = Hall::new(resources, folder).unwrap();
     let settings = Settings { address: IpAddr::V4(Ipv4Addr::from(address)), port: 0, limits };
