@@ -648,20 +648,22 @@ fn an_engine_that_does_not_start_is_named() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_match_prints_how_it_stands() {
-    let folder = Folder::new();
-    let arguments = [&LONG[..], &["--games", "40000", "--concurrency", "1"]].concat();
-    let mut command = folder.command("legal", "legal", &arguments);
-    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let begun = Instant::now();
-    while !folder.0.join("games.pgn").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "no game within two minutes");
-        thread::sleep(Duration::from_millis(10));
+    for signal in ["-INT", "-TERM"] {
+        let folder = Folder::new();
+        let arguments = [&LONG[..], &["--games", "40000", "--concurrency", "1"]].concat();
+        let mut command = folder.command("legal", "legal", &arguments);
+        let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let begun = Instant::now();
+        while !folder.0.join("games.pgn").exists() {
+            assert!(begun.elapsed() < Duration::from_secs(120), "no game within two minutes");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let text = printed(&child.wait_with_output().unwrap());
+        assert!(text.contains("interrupted after"), "{text}");
+        let row = folder.row();
+        assert!(row.remarks.contains("cut short, 40000 games were planned"), "{}", row.remarks);
+        assert_eq!(row.games.parse::<usize>().unwrap(), folder.games().len());
     }
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let text = printed(&child.wait_with_output().unwrap());
-    assert!(text.contains("interrupted after"), "{text}");
-    let row = folder.row();
-    assert!(row.remarks.contains("cut short, 40000 games were planned"), "{}", row.remarks);
-    assert_eq!(row.games.parse::<usize>().unwrap(), folder.games().len());
 }

@@ -70,6 +70,9 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
     })?;
     check_outputs(arguments)?;
     let plan = Plan::new(arguments, &stopped)?;
+    if plan.tool.is_none() {
+        stop_on_termination([&interrupted, &stopped])?;
+    }
     report!("{}", plan.headline());
     let (outcome, mut failure) = plan.play(&stopped)?;
     report!("\n{}", outcome.summary(plan.sprt.as_ref()));
@@ -89,6 +92,23 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
         report!("row {id} of {}", path.display());
     }
     failure.map_or(Ok(()), Err)
+}
+
+/// SIGTERM ends the match as Ctrl-C does. Not where another program plays: the signal does not
+/// reach that.
+#[cfg(unix)]
+fn stop_on_termination(flags: [&Arc<AtomicBool>; 2]) -> Result<(), ctrlc::Error> {
+    for flag in flags {
+        let set = signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(flag));
+        set.map_err(ctrlc::Error::System)?;
+    }
+    Ok(())
+}
+
+/// There is no such signal.
+#[cfg(not(unix))]
+fn stop_on_termination(_: [&Arc<AtomicBool>; 2]) -> Result<(), ctrlc::Error> {
+    Ok(())
 }
 
 /// Makes sure, before the games, that they and their row can be written, each to a file of its own.
