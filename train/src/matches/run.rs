@@ -333,7 +333,8 @@ fn rules(arguments: &Arguments) -> Rules {
 
 /// Whether one of the engines has a book of its own, from which it may play another move each time.
 fn has_own_book(engines: &[&Launch]) -> bool {
-    engines.iter().any(|engine| engine.value_of("OwnBook").is_some())
+    let is_on = |value: &str| value.eq_ignore_ascii_case("true");
+    engines.iter().any(|engine| engine.value_of("OwnBook").is_some_and(is_on))
 }
 
 /// The threads of the engine that has more of them.
@@ -419,6 +420,19 @@ fn file_name(path: &Path, given: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_book_that_is_switched_off_makes_no_other_games() {
+        let engine = |value: &str| Launch {
+            name: "engine".to_owned(),
+            program: "engine".to_owned(),
+            arguments: Vec::new(),
+            options: Vec::new(),
+            requested: vec![("OwnBook".to_owned(), value.to_owned())],
+        };
+        assert!(has_own_book(&[&engine("True")]));
+        assert!(!has_own_book(&[&engine("false")]));
+    }
 
     #[test]
     fn threads_may_be_given_as_an_option() {
