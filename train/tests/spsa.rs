@@ -124,6 +124,8 @@ fn mistakes_are_found_before_the_games() {
     let path = fresh("mistakes");
     let cases = [
         (["--only", "razor,futilty"], "no search parameter has \"futilty\" in its name"),
+        (["--only", "razor,"], "no search parameter has \"\" in its name"),
+        (["--skip", ""], "no search parameter has \"\" in its name"),
         (["--skip", "futilty"], "no search parameter has \"futilty\" in its name"),
         (["--table", "/nowhere"], "/nowhere"),
         (["--table", "README.md"], "the table has no line `"),

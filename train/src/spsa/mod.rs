@@ -66,7 +66,10 @@ pub struct Arguments {
 impl Arguments {
     /// The parameters to tune, as they are in this build.
     fn parameters(&self) -> Result<Vec<Parameter>, SpsaError> {
-        let is_known = |part: &&String| parameters().iter().any(|p| p.name.contains(part.as_str()));
+        // Every name contains the empty text.
+        let is_known = |part: &&String| {
+            !part.is_empty() && parameters().iter().any(|p| p.name.contains(part.as_str()))
+        };
         if let Some(part) = self.only.iter().chain(&self.skip).find(|part| !is_known(part)) {
             return Err(SpsaError::NoParameter(part.clone()));
         }
