@@ -1,7 +1,7 @@
 //! The file of games, and beside it the recipe with the numbers that were handed out.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufReader, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,9 @@ impl Output {
         let mut journal_path = there.into_os_string();
         journal_path.push(".json");
         let journal_path = PathBuf::from(journal_path);
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        // Windows cuts nothing off a file that is opened for appending only.
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(FileError::on(path))?;
         try_lock(&file, path)?;
         let has_games = file.metadata().is_ok_and(|data| data.len() > 0);
@@ -172,20 +174,41 @@ impl Journal {
 }
 
 /// Counts the games of a file and their bytes, and cuts off what is left of an unfinished last one.
-fn repair(path: &Path, file: &File) -> Result<(Totals, u64), DatagenError> {
+/// What is written next is appended. On Windows the lock keeps every other handle out.
+fn repair(path: &Path, mut file: &File) -> Result<(Totals, u64), DatagenError> {
     let mut totals = Totals::default();
-    let mut reader = GameReader::open(path)?;
-    loop {
+    let mut reader = GameReader::new(BufReader::with_capacity(1 << 20, file), path);
+    let end = loop {
         match reader.next_game() {
             Ok(Some(game)) => totals.add(&game),
-            Ok(None) => return Ok((totals, reader.offset())),
+            Ok(None) => break reader.offset(),
             Err(error) if matches!(error.problem, Problem::Truncated) => {
                 let end = reader.offset();
                 file.set_len(end).map_err(FileError::on(path))?;
                 report!("{}: cut off a last game without an end, at byte {end}", path.display());
-                return Ok((totals, end));
+                break end;
             }
             Err(error) => return Err(error.into()),
         }
+    };
+    file.seek(SeekFrom::Start(end)).map_err(FileError::on(path))?;
+    Ok((totals, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::samples::random_games;
+
+    #[test]
+    fn games_are_read_and_cut_through_the_locked_handle() {
+        let game = random_games(1)[0].encode().unwrap();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&[&game[..], &game[..40]].concat()).unwrap();
+        file.rewind().unwrap();
+        let (totals, end) = repair(Path::new("no such file"), &file).unwrap();
+        assert_eq!((totals.games(), end), (1, game.len() as u64));
+        assert_eq!(file.metadata().unwrap().len(), end);
+        assert_eq!(file.stream_position().unwrap(), end);
     }
 }
