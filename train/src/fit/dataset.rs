@@ -15,7 +15,7 @@ pub struct Sample {
     pub score: f32,
 }
 
-/// Positions for a fit. Takes about 450 bytes a position.
+/// Positions for a fit. Takes about 330 bytes a position.
 #[derive(Clone, Default, Debug)]
 pub struct DataSet {
     samples: Vec<Sample>,
