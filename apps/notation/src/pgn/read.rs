@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn words_without_meaning_are_kept_and_mean_nothing() {
-        let odd = "1. e4 Z1 1/2 $x $999 0-2 \u{a0}e5 [ ] \u{201c}N\u{201d} 1... e5 \u{bd}-\u{bd}";
+        let odd = "1. e4 Z1 1/2 $x $999 0-2 \u{bd}e5 [ ] \u{201c}N\u{201d} 1... e5 \u{bd}-\u{bd}";
         let game = read(&text(odd.as_bytes())).expect("a good game");
         assert_eq!((game.moves.len(), game.outcome), (2, Outcome::Draw));
         assert_eq!(write(&game), format!("{odd}\n\n"));
@@ -308,7 +308,7 @@ mod tests {
             &b"1. e4 \xbde5 \xbd e5 *"[..],
             b"1. e4 \xc2e5 e5 *",
             b"1. e4 \xc2\xbde5 e5 *",
-            b"1. e4 \x96e5 \x85e5 e5 *",
+            b"1. e4 \x96e5 \x8ae5 e5 *",
         ] {
             let game = read(&text(latin)).expect("a good game");
             assert_eq!(game.moves.len(), 2, "{latin:?}: {game:?}");
@@ -324,6 +324,27 @@ mod tests {
         assert_eq!((again.moves.len(), again.outcome), (7, Outcome::Draw));
         let odd = read(&text("1. e4 \u{bd}e7 e5 \u{bd}-\u{bd}".as_bytes())).expect("a good game");
         assert_eq!((odd.moves.len(), odd.outcome), (2, Outcome::Draw));
+    }
+
+    #[test]
+    fn what_typesetting_puts_around_a_move_hides_none() {
+        for sign in ["\u{a0}", "\u{2009}", "\u{200b}", "\u{2026}", "\u{feff}"] {
+            let source =
+                format!("1. e4 e5 2. Nf3 {{best}} 2...{sign}Nc6{sign} 3.{sign}Bb5 a6 *\n\n");
+            let game = read(&text(source.as_bytes())).expect("a good game");
+            assert_eq!((game.moves.len(), write(&game)), (6, source));
+        }
+        let latin = read(&text(b"1. e4 e5 2.\xa0Nf3 {best} 2\x85Nc6 *")).expect("a good game");
+        assert_eq!(latin.moves.len(), 4);
+        for odd in [
+            "1. e4 e5 2.\u{a0}Nf3\u{a0}Nc6 3. Bc4 *",
+            "1. d4 d5 2. \u{41a}f3 \u{41a}f6 3. e3 e6 *",
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O\u{2013}O *",
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. \u{41e}-\u{41e} *",
+        ] {
+            let refused = read(&text(odd.as_bytes()));
+            assert!(matches!(refused, Err(Rejected::Move { .. })), "{odd}");
+        }
     }
 
     #[test]

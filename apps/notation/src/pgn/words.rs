@@ -72,10 +72,19 @@ impl Token {
     pub fn move_text(&self) -> Option<&str> {
         match self {
             Self::San(text) => Some(text),
-            Self::Other(text) if looks_like_move(text) => Some(without_assessment(text)),
+            Self::Other(text) => {
+                let text = text.trim_matches(is_typesetting);
+                looks_like_move(text).then(|| without_assessment(text))
+            }
             _ => None,
         }
     }
+}
+
+/// What typesetting puts between a number and its move: blanks that do not break or have no width,
+/// and an ellipsis.
+fn is_typesetting(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{200b}' | '\u{2026}' | '\u{feff}')
 }
 
 /// Returns `true` if a word that is no SAN can be nothing but a move, written in another manner
@@ -84,9 +93,18 @@ impl Token {
 fn looks_like_move(word: &str) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     let has_square = word.as_bytes().windows(2).any(is_square);
-    let is_castling = word.starts_with("o-o") || word.starts_with("O-O");
+    let begin: Vec<char> = word.chars().take(3).collect();
+    // Also Cyrillic letters that look the same.
+    let is_o = |letter: char| matches!(letter, 'o' | 'O' | '\u{41e}' | '\u{43e}');
+    let is_dash = |sign: char| matches!(sign, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
+    let is_castling = matches!(begin[..], [a, b, c] if is_o(a) && is_dash(b) && is_o(c));
     let figurines = '\u{2654}'..='\u{265f}';
-    let begins = |letter: char| letter.is_ascii_alphabetic() || figurines.contains(&letter);
+    // Not letters of Windows-1252, which may be signs of another code page.
+    let begins = |letter: char| {
+        letter.is_ascii_alphabetic()
+            || (letter > '\u{2ff}' && letter.is_alphabetic())
+            || figurines.contains(&letter)
+    };
     is_castling || (has_square && word.starts_with(begins))
 }
 
