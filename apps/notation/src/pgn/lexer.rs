@@ -92,7 +92,7 @@ impl<'a> Lexer<'a> {
             b'!' | b'?' => self.mark(),
             b'$' => self.glyph(),
             b'*' => self.single(Token::Result("*".to_owned())),
-            b'0'..=b'9' | 0xc2 => self.number(&mut san),
+            b'0'..=b'9' | 0xbd | 0xc2 => self.number(&mut san),
             b'.' => {
                 self.until(|byte| byte != b'.');
                 Token::Number(self.since(word))
@@ -177,6 +177,8 @@ impl<'a> Lexer<'a> {
             b'0' => false,
             b'1' if self.eat_dash() => self.eat(b"0"),
             b'1' if self.eat(b"/2") => self.eat_dash() && self.eat(b"1/2"),
+            // A half in Windows-1252.
+            0xbd => self.eat_dash() && self.eat(b"\xbd") && self.peek().is_none_or(is_token_end),
             0xc2 => {
                 self.eat(&half[1..])
                     && self.eat_dash()
@@ -191,7 +193,7 @@ impl<'a> Lexer<'a> {
         };
         // A letter, such as the half of a result or a blank that does not break, and what is glued to
         // it. As a word of its own the rest could be a move, which in Latin-1 it would not be.
-        if first == 0xc2 && !is_result {
+        if matches!(first, 0xbd | 0xc2) && !is_result {
             self.until(is_token_end);
         }
         let text = self.since(begin);

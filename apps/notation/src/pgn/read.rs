@@ -348,6 +348,16 @@ mod tests {
     }
 
     #[test]
+    fn a_draw_in_windows_1252_is_a_draw() {
+        for draw in [&b"1. e4 e5 \xbd-\xbd"[..], b"1. e4 e5 \xbd\x96\xbd"] {
+            let game = read(&text(draw)).expect("a good game");
+            assert_eq!((game.moves.len(), game.outcome), (2, Outcome::Draw));
+            let again = read(&text(write(&game).as_bytes())).expect("it was written well");
+            assert_eq!((again.moves.len(), again.outcome), (2, Outcome::Draw));
+        }
+    }
+
+    #[test]
     fn moves_in_other_manners_are_read_and_kept_as_written() {
         let source = "1. e2-e4 e7-e5 2. Bf1-c4 Nb8-c6 3. Ng1-f3 d6 4. o-o a7:b6?! (4... Lg4) *";
         let refused = read(&text(source.as_bytes())).expect_err("no pawn can take on b6");

@@ -44,6 +44,8 @@ pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
     };
     match game {
         Ok(_) | Err(Rejected::Move { .. }) if has_other_words(text) => reread(text, plies),
+        // `pgn-reader` knows no half of Windows-1252.
+        Err(Rejected::NoResult) if text.bytes.contains(&0xbd) => reread(text, plies),
         game => game,
     }
 }
@@ -179,6 +181,13 @@ mod tests {
             position.make(mv);
         }
         (names.join(" "), game.result)
+    }
+
+    #[test]
+    fn a_draw_in_windows_1252_is_a_result() {
+        let bytes = b"1. e4 e5 \xbd-\xbd".to_vec();
+        let game = read(&GameText { bytes, ..GameText::default() }, 6).unwrap();
+        assert_eq!((game.moves.len(), game.result), (2, None));
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
