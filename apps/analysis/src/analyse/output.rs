@@ -251,7 +251,10 @@ impl ReportFile {
         check_names(path, inputs, restart)?;
         let state = match restart {
             Restart::Yes => None,
-            Restart::No => State::read(path),
+            // A run that has done nothing has nothing to lose: it was refused or stopped at once.
+            Restart::No => {
+                State::read(path).filter(|state| state.run == run || state.done != Done::default())
+            }
         };
         if state.as_ref().is_some_and(|state| state.run != run) {
             return Err(Failure::OtherRun(beside(path, ".state")));
@@ -458,6 +461,28 @@ mod tests {
         assert_eq!(fs::read(&path).expect("it is there"), b"old");
         output.finish(&so_far).expect("there is room");
         assert_eq!(fs::read(&path).expect("it is there"), b"onetwo");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+    }
+
+    #[test]
+    fn a_run_that_has_done_nothing_is_forgotten() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("report");
+        let open = |run: &str| {
+            let target = Target::of_user(&path).expect("it can be followed");
+            ReportFile::open(target, &[], run.to_owned(), Restart::No)
+        };
+        let (file, _) = open("a").expect("the folder can be written");
+        let mut output = Output::File(Box::new(file));
+        output.write("head").expect("there is room");
+        output.save(&Done::default()).expect("there is room");
+        drop(output);
+        let (file, done) = open("b").expect("there is nothing to lose");
+        assert_eq!(done, Done::default());
+        let mut output = Output::File(Box::new(file));
+        output.write("one").expect("there is room");
+        output.finish(&Done { good: 1, ..Done::default() }).expect("there is room");
+        assert_eq!(fs::read(&path).expect("it is there"), b"one");
         assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
     }
 
