@@ -477,3 +477,13 @@ fn a_game_without_tags_has_a_blank_behind_the_first_comment() {
     let again = folder.file("again.pgn", &text);
     assert_eq!(good(&["analyse", &again, "-n", "100", "--threads", "1", "-q"]).out, text);
 }
+
+#[test]
+fn a_mistake_is_no_line_instead_of_itself() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "[Event \"one\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    // Every legal move has a line.
+    let out = good(&["analyse", &games, "-f", "pgn", "-n", "2000", "--lines", "256", "-q"]).out;
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("( 2. ") && !words.contains("( 2. g4 "), "{out}");
+}

@@ -178,8 +178,11 @@ impl Annotator<'_> {
         words.splice(index..index, explanation(self.analysis, self.index));
         if self.report().judgement.is_some() {
             let index = words.iter().take_while(is_note).count();
+            let played = self.analysis.game.moves[self.index].mv;
             let lines = self.analysis.evaluations[self.index].lines.iter();
-            words.splice(index..index, lines.flat_map(|line| self.line(line)));
+            // The move itself is no alternative to it.
+            let others = lines.filter(|line| line.moves.first().copied() != played);
+            words.splice(index..index, others.flat_map(|line| self.line(line)));
         }
     }
 
