@@ -98,6 +98,19 @@ fn mates_are_proven_in_as_many_moves_as_they_take_and_refuted_in_fewer() {
     }
 }
 
+/// Replies that are mated sooner are proven in as many moves as the longest one.
+#[test]
+fn the_line_of_the_shortest_mate_is_as_long_as_the_mate() {
+    let position = position("3b1R2/1rn1p3/1p6/4p3/2p5/3p2p1/6p1/1K1n1brk b - - 0 1");
+    let mut prover = prover(&position, MateGoal::IsMated(6));
+    assert_eq!(prover.prove(6), MateVerdict::Proven);
+    for moves in 0..6 {
+        assert_eq!(prover.prove(moves), MateVerdict::Refuted, "{moves}");
+    }
+    let line = prover.line(6);
+    assert_eq!(line.len(), 12, "{line:?}");
+}
+
 #[test]
 fn the_side_to_move_may_be_the_one_that_is_mated() {
     let fen = "k7/7R/6R1/8/8/8/8/7K b - - 0 1";

@@ -278,14 +278,9 @@ impl Prover {
     }
 
     fn next_of_line(&mut self, node: &Node, goal: MateGoal) -> Option<(Move, Node)> {
-        let mut best: Option<(Move, Node)> = None;
+        let mut best: Option<((u8, u8), Move, Node)> = None;
         for mv in node.board.legal_moves() {
             let board = node.board.play(mv);
-            let is_better = |moves: u8, best: &Option<(Move, Node)>| match (goal, best) {
-                (_, None) => true,
-                (MateGoal::Mates(_), Some((_, old))) => moves < old.moves,
-                (MateGoal::IsMated(_), Some((_, old))) => moves > old.moves,
-            };
             let (mut child, child_goal) = match goal {
                 MateGoal::Mates(moves) => {
                     (self.child(node, &board, moves - 1), MateGoal::IsMated(moves - 1))
@@ -304,11 +299,18 @@ impl Prover {
                 continue;
             }
             child.moves = self.fewest_moves(&child, child_goal);
-            if is_better(child.moves, &best) {
-                best = Some((mv, child));
+            // Replies that are mated sooner may be proven in as many moves. The one that refutes a
+            // mate in the most holds out longest.
+            let length = (child.moves, self.table.refuted_in(&child));
+            let is_better = best.as_ref().is_none_or(|(old, ..)| match goal {
+                MateGoal::Mates(_) => length.0 < old.0,
+                MateGoal::IsMated(_) => length > *old,
+            });
+            if is_better {
+                best = Some((length, mv, child));
             }
         }
-        best.or_else(|| self.lost_move(node, goal))
+        best.map(|(_, mv, child)| (mv, child)).or_else(|| self.lost_move(node, goal))
     }
 
     /// In how many moves a proven goal is proven.

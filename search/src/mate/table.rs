@@ -84,6 +84,11 @@ impl Table {
         self.find(node).map(|entry| entry.proven).filter(|moves| *moves != NEVER)
     }
 
+    /// The most moves in which a mate is refuted, however many the node has left; 0 if none is known.
+    pub fn refuted_in(&self, node: &Node) -> u8 {
+        self.find(node).map_or(0, |entry| entry.refuted)
+    }
+
     /// Remembers what was found with so much work.
     pub fn store(&mut self, node: &Node, numbers: Numbers, work: u32) {
         let bucket = self.bucket(node);
