@@ -20,7 +20,7 @@ pub enum Strength {
 /// Which progress is reported to the observer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Reports {
-    /// Every finished iteration and, in long searches, every bound.
+    /// Every finished iteration and, in long searches for one line, every bound.
     #[default]
     All,
     /// Only the final lines.

@@ -100,7 +100,7 @@ pub struct BestMove {
     pub ponder: Option<Move>,
     /// The score of `mv` for the side to move.
     pub score: Score,
-    /// The last finished iteration, in plies.
+    /// The last finished iteration, in plies; 1 if none was, 0 if the root has no legal move.
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -116,7 +116,8 @@ pub trait Observer: Send {
     /// There is a new line of analysis.
     fn iteration(&mut self, report: &Report<'_>);
 
-    /// The search of a root move begins. Called only once a search has run for three seconds.
+    /// The search of a root move begins. Called only once a search has run for
+    /// [`report_delay`](crate::SearchOptions::report_delay).
     fn current_move(&mut self, _current: &CurrentMove) {}
 
     /// There is something to tell the user.

@@ -40,10 +40,10 @@ impl Observer for Counter {
     fn finished(&mut self, _best: &BestMove) {}
 }
 
-/// What a search of 100,000 nodes reports.
-fn counts(delay: Millis, reports: Reports) -> Counts {
+/// What a search of 100,000 nodes for so many lines reports.
+fn counts(delay: Millis, reports: Reports, multi_pv: usize) -> Counts {
     let counter = Counter::default();
-    let options = SearchOptions { report_delay: delay, reports, ..SearchOptions::default() };
+    let options = SearchOptions { report_delay: delay, reports, multi_pv, ..SearchOptions::default() };
     let mut engine = Engine::new().unwrap();
     engine.search(&position(KIWIPETE), Limits::nodes(100_000), &options, Box::new(counter.clone()));
     *counter.0.lock().unwrap()
@@ -51,12 +51,18 @@ fn counts(delay: Millis, reports: Reports) -> Counts {
 
 #[test]
 fn bounds_and_current_moves_are_reported_after_the_delay_and_not_before() {
-    let at_once = counts(Millis::new(0), Reports::All);
+    let at_once = counts(Millis::new(0), Reports::All, 1);
     assert!(at_once.bounds > 0 && at_once.current_moves > 0, "{at_once:?}");
-    let never = counts(Millis::new(u64::MAX), Reports::All);
+    let never = counts(Millis::new(u64::MAX), Reports::All, 1);
     assert_eq!(never, Counts { exact: at_once.exact, bounds: 0, current_moves: 0 });
     // The final line alone, whatever the delay.
-    let minimal = counts(Millis::new(0), Reports::Minimal);
+    let minimal = counts(Millis::new(0), Reports::Minimal, 1);
     assert_eq!(minimal, Counts { exact: 1, bounds: 0, current_moves: 0 });
     assert_eq!(SearchOptions::default().report_delay, DEFAULT_REPORT_DELAY);
+}
+
+#[test]
+fn with_several_lines_no_bounds_are_reported() {
+    let counts = counts(Millis::new(0), Reports::All, 2);
+    assert!(counts.bounds == 0 && counts.current_moves > 0, "{counts:?}");
 }

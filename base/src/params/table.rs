@@ -4,8 +4,8 @@
 //! Scores and margins are in score units (100 units ahead score 62 % of the points), depths
 //! in plies. Where the doc comment says 1/1024, 1024 stands for one.
 //!
-//! Most were set by hand when their technique was added and have not been tuned since; the
-//! matches of that time tested each group as a whole and are in the log of the repository.
+//! Those set by hand have their values since their technique was added; the matches of that time
+//! tested each group as a whole and are in the log of the repository.
 
 use super::tunable::Origin::{ByHand, Engine, Run};
 #[cfg(feature = "tune")]
