@@ -317,6 +317,15 @@ fn drops_are_read_and_printed() {
 }
 
 #[test]
+fn braces_on_the_line_after_a_drop_are_those_of_a_move() {
+    for drop in ["drop", "drop nomate", "drop [ROW < 3]", "drop [ROW < 3] nomate"] {
+        let text = format!("@royal none\n@hand\na W1 {drop}\n  {{-square (2 0)}}\n");
+        let position = game(&text, "3/3/A2[] w");
+        assert!(texts(&position).contains(&"a1a3".to_owned()), "{drop}");
+    }
+}
+
+#[test]
 fn remarks_about_hands() {
     let place = |source: &str| {
         let all = remarks(source);

@@ -103,18 +103,16 @@ fn promotion(cursor: &mut Cursor<'_>, choice: Choice) -> Parsed<Part> {
 /// What follows `drop`: a zone and `nomate` in either order and, on the same line, braces, each of
 /// which may be missing.
 fn drop_part(cursor: &mut Cursor<'_>, span: Span) -> Parsed<Part> {
+    let mut nomate = takes_nomate(cursor);
+    let mark = cursor.mark();
     cursor.blanks();
-    let mut nomate = takes_word(cursor, "nomate");
-    cursor.blanks();
-    let zone = if at_zone(cursor) { zone(cursor)? } else { Vec::new() };
-    if !nomate {
-        let mark = cursor.mark();
-        cursor.blanks();
-        nomate = takes_word(cursor, "nomate");
-        if !nomate {
-            cursor.reset(mark);
-        }
-    }
+    let zone = if at_zone(cursor) {
+        zone(cursor)?
+    } else {
+        cursor.reset(mark);
+        Vec::new()
+    };
+    nomate = nomate || takes_nomate(cursor);
     // Braces on the next line are those of a move.
     let mark = cursor.mark();
     cursor.run(|c| c == ' ');
@@ -128,6 +126,17 @@ fn drop_part(cursor: &mut Cursor<'_>, span: Span) -> Parsed<Part> {
         text.mating = Mating::Forbidden;
     }
     Ok(Part::Drop { zone, text })
+}
+
+/// Takes `nomate` behind blanks, or nothing at all.
+fn takes_nomate(cursor: &mut Cursor<'_>) -> bool {
+    let mark = cursor.mark();
+    cursor.blanks();
+    let found = takes_word(cursor, "nomate");
+    if !found {
+        cursor.reset(mark);
+    }
+    found
 }
 
 /// What follows `hand`: a piece, and `*flag` for a piece that has the flag.
