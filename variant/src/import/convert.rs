@@ -181,12 +181,16 @@ impl Reader<'_> {
         self.warn_of_default("promotionRegionWhite", "*8", LAST_ROW);
         let forced = self.flag("mandatoryPiecePromotion", false);
         let places = self.region_of_white("promotionRegion", self.rows - 1);
+        // Nothing promotes nowhere.
+        if places.is_empty() {
+            return Vec::new();
+        }
         let word = if forced { "promotion" } else { "opromotion" };
         let (from, to) = (zone(&places, ""), zone(&places, "t"));
         let mut promotions = Vec::new();
         for (letter, form) in pairs {
             let known = |letter| self.pieces.iter().any(|piece| piece.letter == letter);
-            if known(letter) && known(form) && !places.is_empty() {
+            if known(letter) && known(form) {
                 let promotion = match pawns.filter(|pawns| pawns.has(letter)) {
                     Some(pawns) => self.formed_pawn(pawns, (letter, form), forced),
                     None => format!("{word} {from}|{to} -> +{letter}"),

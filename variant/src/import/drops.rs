@@ -69,10 +69,15 @@ impl Hands {
 
     /// What a piece says about coming down; `rows` are those of the board.
     pub(super) fn drop(&self, piece: &Piece, rows: i32) -> String {
+        let is_pawn = piece.key == "pawn";
+        let region = if is_pawn { Some(&self.pawn_region) } else { self.region.as_ref() };
+        // Without a zone it would come down anywhere.
+        if region.is_some_and(Vec::is_empty) {
+            return String::new();
+        }
         let mut text = " drop".to_owned();
-        if piece.key == "pawn" {
-            let _ = write!(text, " {}", zone(&self.pawn_region, ""));
-        } else if let Some(region) = &self.region {
+        if let Some(region) = region {
+            // Writing to a string cannot fail.
             let _ = write!(text, " {}", zone(region, ""));
         }
         if self.no_pawn_mate && piece.key == "shogiPawn" {
@@ -80,7 +85,6 @@ impl Hands {
         }
         if self.single.contains(&piece.letter) {
             let (last, letter) = (rows - 1, piece.letter);
-            // Writing to a string cannot fail.
             let _ =
                 write!(text, " {{-vars a in <0,{last}> -conditions ($a 0) opponent|!={letter}}}");
         }
