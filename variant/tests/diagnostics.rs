@@ -7,6 +7,7 @@ use tamarin_variant::{BUILTINS, Code, Diagnostic, import, load, parse};
 
 /// A text, its only remark's code, place and help.
 const CASES: &[(&str, Code, (u32, u32), &str)] = &[
+    ("@variant a\n@extends fide\n@variant A\n@extends fide\n", Code::DuplicateName, (3, 10), ""),
     ("@royal none\na W )\n@fen A", Code::Syntax, (2, 5), ""),
     ("@roial k\na W\n@fen A", Code::UnknownDirective, (1, 1), "royal"),
     ("@stalemate los\na W\n@fen A\n@royal none", Code::DirectiveValue, (1, 12), "loss"),

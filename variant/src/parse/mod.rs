@@ -8,9 +8,10 @@ mod expr;
 mod moves;
 mod piece;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::ast::{File, VariantText};
+use crate::ast::{File, VariantText, Word};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::file::without_mark;
 use cursor::Text;
@@ -65,6 +66,7 @@ fn parse_at(source: &str, place: Option<Span>) -> ParsedFile {
     {
         remarks.push(before_variants(first));
     }
+    remarks.extend(used_twice(&done));
     remarks.sort_by_key(|remark| remark.span);
     remarks.truncate(MAX_ERRORS);
     ParsedFile { file: File { variants: done }, remarks }
@@ -79,6 +81,18 @@ fn before_variants(text: &VariantText) -> Diagnostic {
     let message = "what stands before the first @variant belongs to no game".to_owned();
     let help = "begin it with @variant NAME, and other games of this file can extend it";
     Diagnostic::new(Code::NoVariant, span, message).help(help)
+}
+
+/// The remarks about variants whose name another one before them has, in any case.
+fn used_twice(variants: &[VariantText]) -> Vec<Diagnostic> {
+    let mut seen = BTreeSet::new();
+    let names = variants.iter().filter_map(|variant| variant.name.as_ref());
+    let again = names.filter(|name| !seen.insert(name.value.to_ascii_lowercase()));
+    let remark = |name: &Word| {
+        let message = format!("the variant name '{}' is used twice", name.value);
+        Diagnostic::new(Code::DuplicateName, name.span, message)
+    };
+    again.map(remark).collect()
 }
 
 struct Parser<'a> {
