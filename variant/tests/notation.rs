@@ -318,6 +318,10 @@ fn fens_of_fairy_stockfish_name_castlings_and_several_squares_to_capture_on() {
     let read = Position::from_fen(&makruk, &start.replace(" w - ", " w KQkq ")).unwrap();
     assert_eq!(read.fen(), start);
     assert!(Position::from_fen(&makruk, &start.replace(" w - ", " w Z ")).is_err());
+    // The limit of an endgame whose moves are counted, and how many were.
+    let counted = Position::from_fen(&makruk, "3k4/3r4/8/8/8/8/8/4K3 w - 64 12 40").unwrap();
+    assert_eq!(counted.fen(), "3k4/3r4/8/8/8/8/8/4K3 w - - 0 40");
+    assert!(Position::from_fen(&makruk, "3k4/3r4/8/8/8/8/8/4K3 w - 30 45").is_err());
 
     let pawn = "p {-square (3 0) -conditions (1 0) empty (2 0) empty (3 0) empty \
           -effects (3 0) +passed} \

@@ -91,9 +91,13 @@ impl Position {
             other => return Err(FenError::Side(clip(other))),
         };
         castle(game, field(2, "-"), &mut state)?;
-        pass(game, field(3, "-"), &mut state)?;
+        // Where Fairy-Stockfish counts the moves of an endgame, their limit stands for the square,
+        // and the moves counted for those without progress.
+        let is_counted = fields.len() == 6 && fields[3].bytes().all(|byte| byte.is_ascii_digit());
+        pass(game, if is_counted { "-" } else { field(3, "-") }, &mut state)?;
         let number = |text: &str| text.parse().map_err(|_| FenError::Number(clip(text)));
-        state.halfmoves = number(field(4, "0")).map(|count: u32| count.min(10_000))?;
+        let halfmoves = number(field(4, "0")).map(|count: u32| count.min(10_000))?;
+        state.halfmoves = if is_counted { 0 } else { halfmoves };
         state.fullmoves = number(field(5, "1")).map(|count: u32| count.clamp(1, 1_000_000))?;
         if let Some(text) = flags {
             set_flags(game, text, &mut state)?;
