@@ -66,6 +66,10 @@ fn the_first_is_taken_of_moves_that_do_the_same() {
     assert_eq!(same.len(), 2);
     assert!(same.iter().all(|&m| twice.explicit(m) == pair("($0 $0) -> ($3 $0)", "")));
     assert_eq!(twice.parse_explicit("($0 $0) -> ($3 $0)", ""), Ok(same[0]));
+    // The effect that changes nothing may be sent as the file has it.
+    let squares = "($0 $0) -> ($3 $0)";
+    assert_eq!(twice.parse_explicit(squares, "($1 $0) -> ($1 $0)"), Ok(same[0]));
+    assert!(twice.parse_explicit(squares, "($1 $0) -> ($2 $0)").is_err());
     // A piece is called as a flag with its sign.
     let names = "a {-square (1 0) -effects +q|a -> (1 0)} {-square (1 0) -effects (1 0) +q} \
         {-square (0 1) -conditions (0 0) *q} q\n\n+q W1";

@@ -43,13 +43,14 @@ impl Position {
     }
 
     /// The legal move that [`explicit`](Self::explicit) writes like this, the first of those that
-    /// do the same. Blanks between words do not matter, and the `$` may be left out.
+    /// do the same. Blanks between words do not matter; the `$` may be left out, and so may effects
+    /// from a square to itself.
     ///
     /// # Errors
     /// If no legal move is written so, or if several are that do not do the same: a piece may be
     /// called `+p`, and a flag `p`.
     pub fn parse_explicit(&self, squares: &str, effects: &str) -> Result<Move, MoveTextError> {
-        let wanted = (words(squares), words(effects));
+        let wanted = (words(squares), changing(words(effects)));
         let is_wanted = |&m: &Move| {
             let (squares, effects) = self.explicit(m);
             (words(&squares), words(&effects)) == wanted
@@ -73,6 +74,22 @@ impl Position {
 fn words(text: &str) -> Vec<String> {
     let spaced = text.replace('$', " ").replace("->", " -> ").replace('(', " ( ");
     spaced.replace(')', " ) ").split_whitespace().map(str::to_owned).collect()
+}
+
+/// The words of effects without those from a square to itself, which change nothing.
+fn changing(words: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for word in words {
+        kept.push(word);
+        if let [.., a, b, c, d, arrow, e, f, g, h] = kept.as_slice()
+            && arrow == "->"
+            && d == ")"
+            && [a, b, c, d] == [e, f, g, h]
+        {
+            kept.truncate(kept.len() - 9);
+        }
+    }
+    kept
 }
 
 fn whole(squares: &str, effects: &str) -> String {
