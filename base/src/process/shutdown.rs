@@ -151,13 +151,14 @@ impl Interrupts {
 /// Runs `action` on Ctrl-C, unless interrupts are ignored, and on the signals that ask a process
 /// to end.
 ///
-/// Where handlers cannot be set the system's defaults stay, which end the process too.
+/// Where handlers cannot be set the system's defaults stay, which end the process too. On Linux SIGHUP
+/// stays ignored if it was when the program started.
 #[cfg(unix)]
 pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
-        return;
-    };
+    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    let attended = [SIGINT, SIGTERM].into_iter().chain(hangup);
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(attended) else { return };
     let attend = move || {
         for signal in signals.forever() {
             if signal != SIGINT || !interrupts.are_ignored() {
@@ -167,6 +168,16 @@ pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static
     };
     // Without a thread the signals are taken and not attended to: the client still has `quit`.
     let _ = thread::Builder::new().name("signals".into()).spawn(attend);
+}
+
+/// Whether this process was started with a signal ignored, as `nohup` does with SIGHUP. Where the
+/// system has no `/proc` the answer is no.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|text| u64::from_str_radix(text.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
 }
 
 /// The same where Ctrl-C is no signal.

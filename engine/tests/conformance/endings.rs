@@ -121,6 +121,10 @@ fn quit_ends_the_process_at_any_time() {
 #[test]
 fn signals_end_the_process_cleanly() {
     for name in ["-TERM", "-INT", "-HUP"] {
+        if name == "-HUP" && is_hangup_ignored() {
+            println!("SKIP: the tests were started with SIGHUP ignored");
+            continue;
+        }
         for state in ["isready", "go infinite", "perft 9"] {
             let mut engine = Engine::ready();
             engine.send(state);
@@ -129,6 +133,31 @@ fn signals_end_the_process_cleanly() {
             engine.expect_exit();
         }
     }
+}
+
+/// Whether these tests were started by `nohup` or its like, so that the engine is too.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 != 0)
+}
+
+/// `nohup` has SIGHUP ignored before it starts a program.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hangup_that_is_ignored_at_the_start_stays_ignored() {
+    let launch = Launch::program("sh").configure(|command| {
+        command.arg("-c").arg("trap '' HUP && exec \"$0\"").arg(crate::support::engine::binary());
+    });
+    let mut engine = launch.start();
+    engine.send("go infinite");
+    engine.until("info");
+    signal(engine.id(), "-HUP");
+    engine.no_bestmove_for(ms(300));
+    engine.send("stop");
+    engine.search();
+    engine.quit();
 }
 
 #[cfg(unix)]
