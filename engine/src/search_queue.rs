@@ -138,7 +138,12 @@ impl SearchQueue {
         self.state.lock().has_unbounded()
     }
 
-    /// Waits until there is no such `go`.
+    /// Returns `true` if there is a `go`, not stopped yet, whose search ends by itself.
+    pub fn has_bounded(&self) -> bool {
+        self.state.lock().pending.iter().any(|go| !go.stopped && go.ending == Ending::ByItself)
+    }
+
+    /// Waits until there is no `go` that [`has_unbounded`](Self::has_unbounded) speaks of.
     pub fn wait_until_bounded(&self) {
         self.changed.wait_while(&mut self.state.lock(), |state| state.has_unbounded());
     }

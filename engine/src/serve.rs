@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use tamarin_base::process::shutdown::{self, Interrupts};
@@ -41,12 +42,18 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
             abandon();
         }
     };
-    let interrupt = move || {
-        // Scripts look at the status: it tells them that a command was cut off.
-        if then == Then::Exit {
-            shutdown::fail_with(shutdown::INTERRUPTED);
+    let is_cut_off = Arc::new(AtomicBool::new(false));
+    let interrupt = {
+        let (queue, is_cut_off) = (Arc::clone(&queue), Arc::clone(&is_cut_off));
+        move || {
+            // Scripts look at the status: it tells them that a command was cut off. An endless search
+            // is not: it has no other end.
+            if then == Then::Exit {
+                shutdown::fail_with(shutdown::INTERRUPTED);
+                is_cut_off.fetch_or(queue.has_bounded(), Ordering::Relaxed);
+            }
+            abandon();
         }
-        abandon();
     };
     let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(give_up)));
     let interrupts = Arc::new(Interrupts::default());
@@ -71,6 +78,7 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
         // Reported already.
         Ok(_) if output.has_failed() => ExitCode::from(shutdown::UNWRITABLE),
         Ok(SessionEnd::AfterInternalError) => ExitCode::FAILURE,
+        Ok(_) if is_cut_off.load(Ordering::Relaxed) => ExitCode::from(shutdown::INTERRUPTED),
         // Clients get an error in words; scripts look at the status.
         Ok(SessionEnd::AfterError) if then == Then::Exit => ExitCode::FAILURE,
         Ok(SessionEnd::AfterError | SessionEnd::Success) => ExitCode::SUCCESS,

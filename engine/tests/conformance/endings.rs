@@ -162,6 +162,23 @@ fn a_hangup_that_is_ignored_at_the_start_stays_ignored() {
 
 #[cfg(unix)]
 #[test]
+fn a_signal_that_cuts_off_a_search_of_the_arguments_makes_the_exit_status_130() {
+    for goes in [&["go", "depth", "200"][..], &["go infinite", "go nodes 1000000000000"]] {
+        // Ten minutes of grace, for a busy machine: the process ends by itself.
+        let launch = Launch::new().args(goes).configure(|command| {
+            command.env("TAMARIN_LEAST_GRACE", "600000");
+        });
+        let mut engine = launch.start();
+        engine.until("info");
+        signal(engine.id(), "-INT");
+        engine.search();
+        let (_, status) = engine.exit_within(PATIENCE);
+        assert_eq!(status.code(), Some(130), "{goes:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_signal_that_cuts_off_a_command_of_the_arguments_makes_the_exit_status_130() {
     for work in ["genfens 100000 seed 1 book None", "bench 16 1 60", "perft 9"] {
         // The work comes next when the search before it has its move.
