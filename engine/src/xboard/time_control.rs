@@ -9,7 +9,8 @@ use tamarin_uci::xboard::Level;
 /// What bounds the time of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Control {
-    /// Nothing was said: [`Level::DEFAULT`], unless a depth is set.
+    /// Nothing was said: [`Level::DEFAULT`], unless a depth is set; with clocks of the client's the
+    /// rest of the game.
     Default,
     /// `level`
     Level(Level),
@@ -53,6 +54,8 @@ pub struct TimeControl {
     left: Option<Millis>,
     /// What the opponent has left, if the client said so.
     opponent: Option<Millis>,
+    /// Whether the client said in this game what the engine has left.
+    is_timed: bool,
 }
 
 impl TimeControl {
@@ -64,6 +67,7 @@ impl TimeControl {
             nodes_per_second: None,
             left: None,
             opponent: None,
+            is_timed: false,
         }
     }
 
@@ -85,6 +89,7 @@ impl TimeControl {
     /// `time`
     pub const fn set_own(&mut self, left: Millis) {
         self.left = Some(left);
+        self.is_timed = true;
     }
 
     /// `otim`
@@ -165,6 +170,13 @@ impl TimeControl {
     fn level(&self) -> Option<Level> {
         match self.control {
             Control::Level(level) => Some(level),
+            // As python-chess plays without an increment. Where a depth is the only limit Cute Chess
+            // sends the engine's clock alone, which counts for nothing.
+            Control::Default
+                if self.is_timed && (self.depth.is_none() || self.opponent.is_some()) =>
+            {
+                Some(Level { moves: 0, ..Level::DEFAULT })
+            }
             Control::Default if self.depth.is_none() => Some(Level::DEFAULT),
             Control::Default | Control::MoveTime(_) => None,
         }
@@ -254,6 +266,21 @@ mod tests {
         assert_eq!(clock(&lines, 40).moves_to_go, Some(40));
         assert_eq!(clock(&["level 0 5 2"], 7).moves_to_go, None);
         assert_eq!(clock(&["level 0 5 2"], 7).increment, Millis::new(2000));
+    }
+
+    #[test]
+    fn a_clock_without_a_time_control_is_for_the_rest_of_the_game() {
+        for lines in [&["time 300"][..], &["sd 40", "time 300", "otim 300"]] {
+            let found = clock(lines, 39);
+            assert_eq!((found.left, found.moves_to_go), (Millis::new(3000), None), "{lines:?}");
+        }
+        let alone = after(&["sd 40", "time 86400"]).limits(Color::White, 0);
+        assert_eq!(alone.clocks[Color::White], None);
+        // A depth alone is still the only limit, in the next game too.
+        let mut control = after(&["sd 5", "time 300"]);
+        control.new_game();
+        control.depth = Some(5);
+        assert_eq!(control.limits(Color::White, 0).clocks[Color::White], None);
     }
 
     #[test]

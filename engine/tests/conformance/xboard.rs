@@ -600,6 +600,7 @@ fn every_kind_of_time_control_ends_a_search() {
         "st 0.3",
         "st 0\ntime 30",
         "st 36000\ntime 40",
+        "sd 200\ntime 100\notim 100",
         "level 0 600 0\nsd 3",
         "st 86400\nsd 4",
         "nps 1\nst 5000",
