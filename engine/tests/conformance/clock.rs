@@ -1,7 +1,7 @@
 //! Clocks: whatever they say, the search ends by itself, and at once where there is no time.
 //!
 //! How much of the time is used is measured by `make bench-latency`; that no limit is ever beyond
-//! the clock is shown by `search/src/time/tests.rs`. Nothing here looks at a clock.
+//! the clock is shown by `base/src/time_limits/tests.rs`. Nothing here looks at a clock.
 
 use crate::support::check::sound;
 use crate::support::engine::Search;
