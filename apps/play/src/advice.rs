@@ -3,7 +3,7 @@
 use tamarin_eval::Score;
 use tamarin_explain::{Found, Inquiry, Request, Step};
 use tamarin_movegen::{Color, Move, Position};
-use tamarin_search::{Limits, Millis, SearchOptions};
+use tamarin_search::{Limits, MateGoal, MateLimits, MateVerdict, Millis, Prover, SearchOptions};
 
 use super::background_engine::{Answer, Line};
 use super::moves;
@@ -22,6 +22,12 @@ const WHY_NODES: u64 = 200_000;
 
 /// How long a mate that solves a puzzle may take to be proved.
 const JUDGE_TIME: Millis = Millis::new(10_000);
+
+/// Positions that are looked at to prove a mate that the search, which prunes, does not find.
+const PROOF_NODES: u64 = 50_000;
+
+/// Memory for them, in MiB.
+const PROOF_HASH: usize = 16;
 
 /// Lines that analysis mode shows.
 pub const LINES: usize = 3;
@@ -137,12 +143,14 @@ impl Question {
             answer.line.as_ref().is_some_and(|line| line.score >= least)
         };
         if let Self::Mates { mv, within } = self {
-            return Outcome::Verdict(mv, mates(within));
+            return Outcome::Verdict(mv, mates(within) || is_proven(position, mv, within));
         }
-        if let Self::Solve { within, .. } = self {
-            let best = answer.line.as_ref().and_then(|line| line.pv.first());
-            return match best.filter(|_| within.is_none_or(mates)) {
-                Some(mv) => Outcome::Solution(*mv),
+        if let Self::Solve { within, among } = self {
+            let best = answer.line.as_ref().and_then(|line| line.pv.first()).copied();
+            let found = best.filter(|_| within.is_none_or(mates));
+            let may_solve = |mv: &Move| among.is_empty() || among.contains(mv);
+            return match found.or_else(|| proven_move(position, within?).filter(may_solve)) {
+                Some(mv) => Outcome::Solution(mv),
                 None => Outcome::Text(vec!["The engine finds no solution.".to_owned()]),
             };
         }
@@ -179,11 +187,36 @@ impl Question {
 fn mate_limits(within: u32, search_moves: Vec<Move>) -> Limits {
     Limits {
         mate: Some(within),
-        // A mate that exists is found not much deeper than it is long.
+        // Most mates are found not much deeper than they are long; the others are proven.
         depth: Some(2 * within + 8),
         move_time: Some(JUDGE_TIME),
         search_moves,
         ..Limits::default()
+    }
+}
+
+fn prover(position: &Position, goal: MateGoal) -> Option<Prover> {
+    let limits = MateLimits { nodes: Some(PROOF_NODES), ..MateLimits::default() };
+    Prover::new(position, goal, PROOF_HASH, limits).ok()
+}
+
+/// Returns `true` if it can be proven that a move mates in `within` moves, itself included.
+fn is_proven(position: &Position, mv: Move, within: u32) -> bool {
+    let left = u8::try_from(within).ok().and_then(|moves| moves.checked_sub(1));
+    let Some(left) = left else { return false };
+    let mut after = position.clone();
+    after.make(mv);
+    let prover = prover(&after, MateGoal::IsMated(left));
+    prover.is_some_and(|mut prover| prover.prove(left) == MateVerdict::Proven)
+}
+
+/// The first move of a mate in `within` moves, if one can be proven.
+fn proven_move(position: &Position, within: u32) -> Option<Move> {
+    let moves = u8::try_from(within).ok()?;
+    let mut prover = prover(position, MateGoal::Mates(moves))?;
+    match prover.prove(moves) {
+        MateVerdict::Proven => prover.line(moves).first().copied(),
+        _ => None,
     }
 }
 
@@ -316,11 +349,11 @@ mod tests {
     #[test]
     fn mates_are_judged_by_their_length() {
         let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
-        let mv = position.parse_san("Rd8#").unwrap();
+        let mv = position.parse_san("g3").unwrap();
         let judge = |score| {
             let question = Question::Mates { mv, within: 2 };
             matches!(
-                question.answer(&position, &answer(&position, score, &["Rd8#"])),
+                question.answer(&position, &answer(&position, score, &["g3"])),
                 Outcome::Verdict(_, true)
             )
         };
@@ -330,15 +363,29 @@ mod tests {
 
     #[test]
     fn a_solution_is_a_mate_in_time_or_any_move_that_may_solve() {
-        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
-        let mv = position.parse_san("Rd8#").unwrap();
+        let position = Position::startpos();
+        let mv = position.parse_san("e4").unwrap();
         let solves = |within, score| {
             let question = Question::Solve { within, among: Vec::new() };
-            let outcome = question.answer(&position, &answer(&position, score, &["Rd8#"]));
+            let outcome = question.answer(&position, &answer(&position, score, &["e4"]));
             matches!(outcome, Outcome::Solution(found) if found == mv)
         };
         assert!(solves(Some(1), Score::mate_in(1)) && solves(None, Score::new(0)));
         assert!(!solves(Some(1), Score::mate_in(3)) && !solves(Some(1), Score::new(900)));
+    }
+
+    #[test]
+    fn a_mate_that_the_search_does_not_find_is_proven() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+        let [mate, other] = ["Rd8#", "g3"].map(|text| position.parse_san(text).unwrap());
+        let missed = answer(&position, Score::new(900), &["g3"]);
+        let judge = |mv, within| Question::Mates { mv, within }.answer(&position, &missed);
+        assert!(matches!(judge(mate, 1), Outcome::Verdict(_, true)));
+        assert!(matches!(judge(other, 1), Outcome::Verdict(_, false)));
+        assert!(matches!(judge(mate, 0), Outcome::Verdict(_, false)));
+        let solve = |among| Question::Solve { within: Some(1), among }.answer(&position, &missed);
+        assert!(matches!(solve(Vec::new()), Outcome::Solution(mv) if mv == mate));
+        assert!(matches!(solve(vec![other]), Outcome::Text(_)));
     }
 
     #[test]
