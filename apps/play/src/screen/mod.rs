@@ -22,8 +22,11 @@ use super::session::Session;
 use super::text_board::Colors;
 use app::App;
 
-/// How often clocks and searches are looked at.
+/// How often clocks are looked at, and how often the screen is drawn if nothing happens.
 const TICK: Duration = Duration::from_millis(50);
+
+/// How often a search is looked at: the engine's clock runs until its move is taken.
+const POLL: Duration = Duration::from_millis(4);
 
 /// Plays until the player leaves.
 pub fn run(session: Session, colors: Colors) -> Result<(), Failure> {
@@ -39,11 +42,17 @@ pub fn run(session: Session, colors: Colors) -> Result<(), Failure> {
 }
 
 fn play(terminal: &mut DefaultTerminal, app: &mut App, end: &AtomicBool) -> Result<(), Failure> {
+    let mut drawn: Option<Instant> = None;
     while !app.has_quit && !end.load(Ordering::Relaxed) {
         let messages = app.session.advance(Instant::now())?;
+        let is_due = !messages.is_empty() || drawn.is_none_or(|at| at.elapsed() >= TICK);
         app.hear(messages);
-        terminal.draw(|frame| draw::draw(frame, app))?;
-        if !event::poll(TICK)? {
+        if is_due {
+            terminal.draw(|frame| draw::draw(frame, app))?;
+            drawn = Some(Instant::now());
+        }
+        let wait = if app.session.waits_for_human() { TICK } else { POLL };
+        if !event::poll(wait)? {
             continue;
         }
         // All that has come in is dealt with before the next picture.
@@ -53,6 +62,7 @@ fn play(terminal: &mut DefaultTerminal, app: &mut App, end: &AtomicBool) -> Resu
                 break;
             }
         }
+        drawn = None;
     }
     Ok(())
 }

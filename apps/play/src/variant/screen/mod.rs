@@ -5,7 +5,7 @@ mod opponent;
 mod state;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event;
@@ -19,8 +19,11 @@ use crate::theme::Theme;
 use opponent::Opponent;
 use state::State;
 
-/// How often clocks and searches are looked at.
+/// How often clocks are looked at, and how often the screen is drawn if nothing happens.
 const TICK: Duration = Duration::from_millis(50);
+
+/// How often a search is looked at: the engine's clock runs until its move is taken.
+const POLL: Duration = Duration::from_millis(4);
 
 /// Plays until the player leaves; `engine` plays, that of the table answers questions.
 pub fn run(table: Table, engine: Engine, theme: Theme, colors: Colors) -> Result<(), Failure> {
@@ -33,10 +36,17 @@ fn play(
     state: &mut State,
     end: &AtomicBool,
 ) -> Result<(), Failure> {
+    let mut drawn: Option<Instant> = None;
     while !state.has_quit() && !end.load(Ordering::Relaxed) {
+        let plies = state.table.game.plies();
         state.advance()?;
-        terminal.draw(|frame| draw::draw(frame, state))?;
-        if !event::poll(TICK)? {
+        let has_moved = state.table.game.plies() != plies;
+        if has_moved || drawn.is_none_or(|at| at.elapsed() >= TICK) {
+            terminal.draw(|frame| draw::draw(frame, state))?;
+            drawn = Some(Instant::now());
+        }
+        let wait = if state.waits_for_engine() { POLL } else { TICK };
+        if !event::poll(wait)? {
             continue;
         }
         loop {
@@ -45,6 +55,7 @@ fn play(
                 break;
             }
         }
+        drawn = None;
     }
     Ok(())
 }

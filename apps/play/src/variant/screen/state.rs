@@ -83,6 +83,12 @@ impl State {
         self.table.has_quit
     }
 
+    /// Returns `true` if it is up to the engine to move.
+    pub fn waits_for_engine(&self) -> bool {
+        let mover = self.table.game.position().side_to_move();
+        !self.was_over && !self.table.people[mover.index()]
+    }
+
     /// Does what is due: the end of the game, clocks, and the moves of the engine.
     pub fn advance(&mut self) -> Result<(), Failure> {
         self.table.look_at_flag();
