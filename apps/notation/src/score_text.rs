@@ -26,8 +26,18 @@ pub fn with_sign(score: Score) -> String {
     }
 }
 
-/// The same, but a win that endgame knowledge or tablebases are certain of in words, such as
-/// `a win for White`: its number would say nothing. The score is White's.
+/// What an engine thinks of its move, as [`thought`](crate::pgn::comment::thought) reads it: its own
+/// score in pawns or moves to mate, and the depth, such as `+0.24/27` or `-M4/12`.
+pub fn as_thought(score: Score, depth: u32) -> String {
+    match score.to_uci() {
+        UciScore::Centipawns(_) => format!("{}/{depth}", with_sign(score)),
+        UciScore::MateIn(moves) => format!("+M{moves}/{depth}"),
+        UciScore::MatedIn(moves) => format!("-M{moves}/{depth}"),
+    }
+}
+
+/// Pawns with a sign or moves to mate, but a win that endgame knowledge or tablebases are certain of
+/// in words, such as `a win for White`: its number would say nothing. The score is White's.
 pub fn in_words(white: Score) -> String {
     match white.units() {
         _ if white.is_mate() => with_sign(white),
@@ -49,7 +59,8 @@ pub fn plain(score: Score) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{for_white, in_words, is_mate_on_board, plain, with_sign};
+    use super::{as_thought, for_white, in_words, is_mate_on_board, plain, with_sign};
+    use crate::pgn::comment::thought;
     use tamarin_eval::{Score, UNITS_PER_PAWN};
     use tamarin_movegen::Color;
 
@@ -61,6 +72,16 @@ mod tests {
         assert_eq!(plain(Score::mated_in(8)), "#-4");
         assert_eq!(plain(Score::mated_in(0)), "#0");
         assert_eq!(with_sign(Score::DRAW), "+0.00");
+    }
+
+    #[test]
+    fn what_engines_think_is_read_again() {
+        for (score, text) in
+            [(Score::mate_in(7), "+M4/9"), (Score::mated_in(8), "-M4/9"), (Score::DRAW, "+0.00/9")]
+        {
+            assert_eq!(as_thought(score, 9), text);
+            assert_eq!(thought(text).map(|found| found.depth), Some(9), "{text}");
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ use super::puzzles::Course;
 use super::saving::Saving;
 use super::theme::Theme;
 use tamarin_notation::pgn;
-use tamarin_notation::score_text::{for_white, with_sign};
+use tamarin_notation::score_text::as_thought;
 
 /// Something to show: to be drawn on the screen or printed.
 #[derive(Clone, PartialEq, Debug)]
@@ -258,8 +258,7 @@ impl Session {
             if let Some(mv) = found.or_else(any) {
                 self.make(mv, now, messages);
                 if let Some(line) = &answer.line {
-                    let score = with_sign(for_white(line.score, mover));
-                    self.game.comment(format!("{score}/{}", line.depth));
+                    self.game.comment(as_thought(line.score, line.depth));
                 }
                 let expected = answer.best.and_then(|best| best.ponder);
                 self.players.ponder(expected, &self.game, now)?;

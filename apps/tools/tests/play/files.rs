@@ -328,3 +328,14 @@ fn the_cause_of_an_error_is_named_once() {
     let finished = home.play(&["--load", "none.pgn"], "");
     assert_eq!(finished.err.matches("os error").count(), 1, "{}", finished.err);
 }
+
+#[test]
+fn the_scores_of_engines_are_their_own() {
+    let home = Home::new();
+    let path = text(&home.path("game.pgn"));
+    // Black is a queen ahead.
+    let fen = "8/8/8/8/8/2k5/q6P/7K w - - 0 1";
+    home.good(&["--level", "3", "--save", &path, "--fen", fen], "h3\n");
+    let saved = fs::read_to_string(&path).expect("it was written");
+    assert!(saved.contains("{ +"), "{saved}");
+}

@@ -60,7 +60,7 @@ fn a_person_plays_another_program_and_sees_its_name() {
     let black = script(&home, "echo 'info depth 3 score cp -20 pv e7e5'; echo 'bestmove e7e5'");
     let out = home.good(&["--black", &black], "e4\npgn\nquit\n");
     assert!(out.contains("Script: 1... e5"), "{out}");
-    assert!(out.contains("[Black \"Script\"]") && out.contains("+0.20/3"), "{out}");
+    assert!(out.contains("[Black \"Script\"]") && out.contains("-0.20/3"), "{out}");
 }
 
 #[test]
