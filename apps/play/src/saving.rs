@@ -10,6 +10,8 @@ use tamarin_files::{Old, Reader, Target, is_same};
 pub struct Saving {
     /// A file that always has all games of the session.
     file: Option<PathBuf>,
+    /// It could not be written, and is left alone until the player saves there.
+    is_given_up: bool,
     is_replaced: bool,
     /// The games before the present one.
     earlier: Vec<String>,
@@ -39,14 +41,15 @@ impl Saving {
         Ok(Self { file: file.cloned(), inputs, ..Self::default() })
     }
 
-    /// The file that always has all games of the session.
+    /// The file that always has all games of the session, unless it was given up.
     pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+        self.file.as_deref().filter(|_| !self.is_given_up)
     }
 
-    /// It is not written any more.
-    pub fn give_up(&mut self) {
-        self.file = None;
+    /// It is not written any more until the player saves there; the present game is this one.
+    pub fn give_up(&mut self, game: &str) {
+        self.is_given_up = true;
+        self.present = Some(game.to_owned());
     }
 
     /// A game was read from this file. The one that the games are kept in may be read again.
@@ -57,7 +60,8 @@ impl Saving {
     }
 
     /// Keeps the present game in the file, behind those before it, if it has changed. A game in
-    /// which nothing has happened yet is not written. What was replaced, the first time.
+    /// which nothing has happened yet is not written, and none is in a file that was given up. What
+    /// was replaced, the first time.
     ///
     /// # Errors
     /// If it cannot be written; the file stays as it was.
@@ -68,6 +72,10 @@ impl Saving {
             return Ok(None);
         }
         if self.goes_on(game) {
+            return Ok(None);
+        }
+        if self.is_given_up {
+            self.present = Some(game.to_owned());
             return Ok(None);
         }
         self.write_session(&path, game)
@@ -107,7 +115,9 @@ impl Saving {
             return self.write(path, game);
         }
         self.goes_on(game);
-        self.write_session(path, game)
+        let old = self.write_session(path, game)?;
+        self.is_given_up = false;
+        Ok(old)
     }
 
     /// Writes a picture. What was replaced.
@@ -162,5 +172,26 @@ mod tests {
         let other = folder.path().join("one.pgn");
         saving.save(&other, "1. d4 *\n").unwrap();
         assert_eq!(fs::read_to_string(&other).unwrap(), "1. d4 *\n");
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_written_for_a_while_keeps_its_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let [place, away] = ["place", "away"].map(|name| folder.path().join(name));
+        fs::create_dir(&place).unwrap();
+        let path = place.join("games.pgn");
+        let mut saving = Saving::new(Some(&path), Vec::new()).unwrap();
+        saving.keep("1. e4 *\n", true).unwrap();
+        saving.begin_game();
+        fs::rename(&place, &away).unwrap();
+        assert!(saving.keep("1. d4 *\n", true).is_err());
+        saving.give_up("1. d4 *\n");
+        fs::rename(&away, &place).unwrap();
+        saving.keep("1. d4 d5 *\n", true).unwrap();
+        saving.begin_game();
+        saving.save(&path, "1. c4 *\n").unwrap();
+        let all = "1. e4 *\n\n1. d4 d5 *\n\n1. c4 *\n";
+        assert_eq!(fs::read_to_string(&path).unwrap(), all);
+        assert_eq!(saving.file(), Some(path.as_path()));
     }
 }

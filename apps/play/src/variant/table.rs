@@ -293,14 +293,14 @@ impl Table {
 
     /// Keeps the game in the file of `--save`, if there is one.
     pub(super) fn keep(&mut self) -> Result<(), Failure> {
-        let Some(path) = self.saving.file().map(Path::to_owned) else { return Ok(()) };
+        let path = self.saving.file().map(Path::to_owned).unwrap_or_default();
         let text = self.pgn();
         let has_begun = self.game.plies() > 0 || self.end().is_some();
         match self.saving.keep(&text, has_begun) {
             Ok(None) => Ok(()),
             Ok(Some(old)) => self.line(&format!("{} {old}.", path.display())),
             Err(error) => {
-                self.saving.give_up();
+                self.saving.give_up(&text);
                 let place = path.display();
                 self.line(&format!("! {place}: {error}; the game is not kept any more"))
             }
