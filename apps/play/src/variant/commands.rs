@@ -49,7 +49,7 @@ impl Table {
             Command::Move(text) => return self.person_moves(&text).map(|found| found.map(done)),
             Command::Help(None) => Ok(help()),
             Command::Help(Some(name)) => match find(&name).filter(|entry| is_offered(entry)) {
-                Some(entry) => Ok(Session::help_line(entry)),
+                Some(entry) => Ok(help_line(entry)),
                 None => Err(format!("there is no command {name:?} in variants")),
             },
             Command::Legal(_) => self.legal(None),
@@ -257,18 +257,23 @@ fn help() -> String {
     let mut text = String::from("Type a move (e4, Nf3, e2e4, h2h3+) or a command:");
     for entry in COMMANDS.iter().filter(|entry| is_offered(entry)) {
         text.push('\n');
-        let meaning = match entry.names[0] {
-            "setup" => "a FEN of this variant",
-            "level" => "1 to 20, easy, medium or hard",
-            "side" => "play white, black, both or none",
-            "load" => "go on with a game of a PGN file",
-            "hint" => "a good move",
-            "eval" => "what the position is worth",
-            "moves" => "the moves so far",
-            "quit" => "leave",
-            _ => entry.meaning,
-        };
-        text.push_str(&Session::help_line(&Entry { meaning, ..*entry }));
+        text.push_str(&help_line(entry));
     }
     text
+}
+
+/// A command with what it does in variants.
+fn help_line(entry: &Entry) -> String {
+    let meaning = match entry.names[0] {
+        "setup" => "a FEN of this variant",
+        "level" => "1 to 20, easy, medium or hard",
+        "side" => "play white, black, both or none",
+        "load" => "go on with a game of a PGN file",
+        "hint" => "a good move",
+        "eval" => "what the position is worth",
+        "moves" => "the moves so far",
+        "quit" => "leave",
+        _ => entry.meaning,
+    };
+    Session::help_line(&Entry { meaning, ..*entry })
 }

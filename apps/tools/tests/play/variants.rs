@@ -116,3 +116,14 @@ fn what_is_not_there_in_variants_is_refused() {
         assert!(finished.err.contains(wanted), "{arguments:?}: {}", finished.err);
     }
 }
+
+#[test]
+fn help_with_one_command_is_that_of_variants() {
+    let home = Home::new();
+    let arguments = ["--variant", "losalamos", "--side", "both"];
+    let out = home.good(&arguments, "help quit\nhelp level\nhelp setup\n");
+    for wanted in [" leave\n", " 1 to 20, easy, medium or hard\n", " a FEN of this variant\n"] {
+        assert!(out.contains(wanted), "{wanted:?} is missing in {out}");
+    }
+    assert!(!out.contains("--resume"), "{out}");
+}
