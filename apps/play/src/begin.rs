@@ -199,7 +199,8 @@ fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failur
         let slot = Slot::take(&autosave::folder()?, Wanted::Unfinished)?;
         let record = record::load(slot.path(), 1)
             .map_err(|source| Failure::Load { path: slot.path().to_owned(), source })?;
-        return Ok(loaded(record, Some(slot)));
+        // Without its slot the kept game stays as it was.
+        return Ok(loaded(record, Some(slot).filter(|_| !arguments.no_autosave)));
     }
     let record = match &arguments.load {
         Some(path) => Some(

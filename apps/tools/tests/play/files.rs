@@ -339,3 +339,16 @@ fn the_scores_of_engines_are_their_own() {
     let saved = fs::read_to_string(&path).expect("it was written");
     assert!(saved.contains("{ +"), "{saved}");
 }
+
+#[test]
+fn a_resumed_game_stays_as_it_was_where_nothing_is_to_be_kept() {
+    let home = Home::new();
+    home.good(&["--side", "both"], "e4\nquit\n");
+    let arguments = ["--side", "both", "--resume", "--no-autosave"];
+    let out = home.good(&arguments, "e5\nnew\nd4\nquit\n");
+    assert!(!out.contains("The game is kept"), "{out}");
+    let kept = home.kept();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    let game = fs::read_to_string(&kept[0]).expect("it is there");
+    assert!(game.contains("1. e4 *"), "{game}");
+}
