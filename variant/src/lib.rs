@@ -16,8 +16,8 @@
 //! assert_eq!(position.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
 //! ```
 //!
-//! Source: the notation is that of a thesis on a generalized chess engine; docs/variants.md
-//! teaches it and lists what was made clear where the thesis is not.
+//! Source: the notation is that of a thesis on a generalized chess engine. docs/variants.md
+//! teaches it; variant/README.md lists what was made clear where the thesis is not.
 #![forbid(unsafe_code)]
 
 pub mod ast;

@@ -1,7 +1,7 @@
 //! Evaluators of positions, made from the rules of a game.
 //!
 //! Source: the evaluators are those of chapter 6 of the thesis on a generalized chess engine that
-//! the notation comes from; docs/variants.md says what was made clear.
+//! the notation comes from; variant/README.md says what was made clear.
 
 mod boards;
 mod captures;

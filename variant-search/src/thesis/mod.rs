@@ -3,7 +3,7 @@
 //! that plays.
 //!
 //! Source: chapters 5 and 6 of the thesis. Where its text is wrong (the cuts of the transposition
-//! table) or silent, docs/variants.md says what was done.
+//! table) or silent, variant/README.md says what was done.
 
 mod engine;
 mod move_order;
