@@ -313,12 +313,11 @@ fn a_region_without_squares_is_nowhere() {
     // Pawns never come down on the first row, and here no piece does elsewhere.
     let ini = "[x:chess]\npieceDrops = true\ncapturesToHand = true\n\
         dropRegionWhite = *1\ndropRegionBlack = *8\n";
-    let pawn = pieces(ini).into_iter().find(|line| line.starts_with('p')).unwrap();
-    assert!(!pawn.contains("drop"), "{pawn}");
-    let knight = position(ini, "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1");
-    assert_eq!(texts(&knight).len(), 5 + 7);
+    let held = position(ini, "4k3/8/8/8/8/8/8/4K3[PN] w - - 0 1");
+    assert_eq!(texts(&held).len(), 5 + 7);
     let none = "[x:shogi]\ndropRegionWhite = -\ndropRegionBlack = -\n";
-    assert!(pieces(none).iter().all(|line| !line.contains("drop")));
+    let held = position(none, "4k4/9/9/9/9/9/9/9/4K4[GP] w - - 0 1");
+    assert_eq!(texts(&held).len(), 5);
     let none = "[x:shogi]\npromotionRegionWhite = -\npromotionRegionBlack = -\n";
     assert!(!import(none, None).unwrap().text.contains("promotion"));
 }

@@ -56,6 +56,9 @@ pub(super) fn hands(reader: &mut Reader<'_>, placement: &str) -> Option<Hands> {
     })
 }
 
+/// A zone without squares.
+const NOWHERE: &str = "[ROW < 0]";
+
 impl Hands {
     /// The line of the rules.
     pub(super) fn line(&self) -> &'static str {
@@ -71,14 +74,12 @@ impl Hands {
     pub(super) fn drop(&self, piece: &Piece, rows: i32) -> String {
         let is_pawn = piece.key == "pawn";
         let region = if is_pawn { Some(&self.pawn_region) } else { self.region.as_ref() };
-        // Without a zone it would come down anywhere.
-        if region.is_some_and(Vec::is_empty) {
-            return String::new();
-        }
         let mut text = " drop".to_owned();
         if let Some(region) = region {
+            // Without a zone it would come down anywhere; without the drop it could not be in hand.
+            let zone = if region.is_empty() { NOWHERE.to_owned() } else { zone(region, "") };
             // Writing to a string cannot fail.
-            let _ = write!(text, " {}", zone(region, ""));
+            let _ = write!(text, " {zone}");
         }
         if self.no_pawn_mate && piece.key == "shogiPawn" {
             text.push_str(" nomate");
