@@ -274,6 +274,15 @@ fn hands_by_rules() {
 }
 
 #[test]
+fn a_piece_that_is_moved_on_stays_on_the_board() {
+    let push = "-square (0 0) -conditions (1 0) opponent (2 0) empty -effects (1 0) -> (2 0)";
+    let text = format!("@royal none\n@hand\ne {{{push} (0 0) -> (1 0)}}\np fW1 drop");
+    let mut pushed = game(&text, "4/1p2/1E2/4 w");
+    play(&mut pushed, &["b2b2"]);
+    assert!(pushed.fen().starts_with("1p2/1E2/4/4[] b"), "{}", pushed.fen());
+}
+
+#[test]
 fn no_mate_binds_any_move() {
     let text = "@royal k\nk W1F1\nr W\n\
                 q {-vars a in <1,7> b in <1,a) -square (a 0) -conditions (b 0) empty (a 0) empty nomate}\n  \

@@ -123,6 +123,17 @@ fn r09_effects_come_after_the_move_from_left_to_right() {
     let gun = "@royal k\nk W1\na {-square (0 1) -conditions (2 0) occupied -effects . -> (2 0)}";
     let game = royal_position(gun, "k3/4/A3/3K b");
     assert!(game.in_check());
+    // One that moves a piece on does not capture it.
+    let push = "-square (0 0) -conditions (1 0) opponent (2 0) empty -effects (1 0) -> (2 0)";
+    let pusher = format!("@royal k\nk W1\na {{{push} (0 0) -> (1 0)}}");
+    let mut game = royal_position(&pusher, "4/k3/A3/3K w");
+    assert_eq!(texts(&game), ["a2a2", "d1c1", "d1d2"]);
+    let m = game.parse_move("a2a2").expect("it is legal");
+    assert!(!game.is_capture(m));
+    assert_eq!(game.san(m), "Aa2");
+    game.make(m);
+    assert!(game.fen().starts_with("k3/A3/4/3K b"), "{}", game.fen());
+    assert!(!royal_position(&pusher, "4/k3/A3/3K b").in_check());
     // Nobody may destroy the last royal piece of his own.
     let own = "@royal k\nk W1\na {-square (0 1) -effects . -> (1 0)}";
     let game = royal_position(own, "3k/4/K3/A3 w");

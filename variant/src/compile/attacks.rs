@@ -17,14 +17,7 @@ pub(super) type Captures = BTreeMap<Square, Vec<Vec<Test>>>;
 pub(super) fn captures(moves: &[Canonical], from: Square, groups: &[Vec<Test>]) -> Captures {
     let mut captures = Captures::new();
     for canonical in moves {
-        let targets: SquareSet = std::iter::once(canonical.to)
-            .chain(canonical.acts.iter().filter_map(|act| match *act {
-                Act::Put(_, square) => Some(square),
-                Act::Shift(source, square) if source != square => Some(square),
-                _ => None,
-            }))
-            .collect();
-        for target in targets.iter().filter(|&target| target != from) {
+        for target in targets(canonical).iter().filter(|&target| target != from) {
             if let Some(tests) = with_opponent(&canonical.tests, target, groups) {
                 captures.entry(target).or_default().push(tests);
             }
@@ -39,6 +32,27 @@ pub(super) fn captures(moves: &[Canonical], from: Square, groups: &[Vec<Test>]) 
         }
     }
     captures
+}
+
+/// The squares whose pieces a move replaces: its target, and those of effects that no effect before
+/// them has moved away.
+fn targets(canonical: &Canonical) -> SquareSet {
+    let (mut targets, mut left) = (SquareSet::EMPTY, SquareSet::EMPTY);
+    targets.insert(canonical.to);
+    for act in &canonical.acts {
+        let replaced = match *act {
+            Act::Put(_, square) => square,
+            Act::Shift(source, square) if source != square => {
+                left.insert(source);
+                square
+            }
+            _ => continue,
+        };
+        if !left.has(replaced) {
+            targets.insert(replaced);
+        }
+    }
+    targets
 }
 
 /// The tests that remain when a piece of the opponent stands on the target; `None` if one of

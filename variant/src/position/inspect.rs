@@ -255,9 +255,18 @@ impl Placement {
             look(m.to);
         }
         let Some(info) = game.effects(code, m) else { return };
+        // A piece that an effect has moved away is not captured where it stood.
+        let mut left = SquareSet::EMPTY;
         for &act in game.acts(info) {
+            if let Act::Shift(source, _) = act {
+                left.insert(source);
+            }
             match act {
-                Act::Put(_, square) | Act::Shift(_, square) if square != m.to => look(square),
+                Act::Put(_, square) | Act::Shift(_, square)
+                    if square != m.to && !left.has(square) =>
+                {
+                    look(square);
+                }
                 _ => {}
             }
         }

@@ -1,7 +1,6 @@
 //! Moves as text in the manner of SAN.
 
 use super::Position;
-use super::placement::Playable;
 use super::text::dropped_text;
 use crate::board::{Move, Square};
 use crate::fen_text;
@@ -58,7 +57,7 @@ impl Position {
         if let Some(right) = self.castles_right(m) {
             return Some(if right { "O-O" } else { "O-O-O" }.to_owned());
         }
-        let captures = self.captures(m);
+        let captures = self.is_capture(m);
         let mut text = if own == PAWN { String::new() } else { own.to_uppercase() };
         text += &self.origin(m, moves, own == PAWN && captures);
         if captures {
@@ -94,18 +93,6 @@ impl Position {
             (_, true, false) if !with_column => row.to_owned(),
             _ => square,
         }
-    }
-
-    /// Whether a piece of the opponent goes away.
-    fn captures(&self, m: Move) -> bool {
-        let theirs = self.state.placement().side(self.side_to_move().other());
-        let code = self.state.code(m.from);
-        let acts = self.game().effects(code, m).map_or(&[][..], |info| self.game().acts(info));
-        let removes = |act: &Act| match *act {
-            Act::Put(_, square) | Act::Shift(_, square) => theirs.has(square),
-            _ => false,
-        };
-        theirs.has(m.to) || acts.iter().any(removes)
     }
 
     /// For a castling, whether it is with the piece on the right.
