@@ -39,18 +39,25 @@ pub(crate) fn moves(
         }
         check_count(piece, moves.len())?;
     }
+    // What promotes by one part does not promote again by the next.
+    let (mut unpromoted, mut promoting) = (moves.clone(), Vec::new());
     for part in &piece.parts {
         match part {
             Part::Only(zone) => {
-                moves.iter_mut().for_each(|text| text.conditions.push(inside(zone)));
+                let all = moves.iter_mut().chain(&mut unpromoted).chain(&mut promoting);
+                all.for_each(|text| text.conditions.push(inside(zone)));
             }
             Part::Promotion { choice, zone, pieces } => {
-                moves = promoted(moves, *choice, marks, (&zone.value, pieces));
-                check_count(piece, moves.len())?;
+                promoting.extend(promotions(&unpromoted, marks, &zone.value, pieces));
+                if *choice == Choice::Forced {
+                    moves.iter_mut().for_each(|text| text.conditions.extend(outside(&zone.value)));
+                }
+                check_count(piece, moves.len() + promoting.len())?;
             }
             _ => {}
         }
     }
+    moves.extend(promoting);
     // Neither zones of `only` nor promotions bind drops.
     for part in &piece.parts {
         let Part::Drop { zone, text } = part else { continue };
@@ -72,32 +79,24 @@ fn check_count(piece: &PieceText, count: usize) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(Code::TooManyMoves, piece.name.span, message))
 }
 
-fn promoted(
-    moves: Vec<MoveText>,
-    choice: Choice,
+/// The same moves into a zone, where the piece becomes one of these.
+fn promotions(
+    moves: &[MoveText],
     marks: Marks,
-    (zone, pieces): (&Zone, &[Word]),
-) -> Vec<MoveText> {
-    let promoting: Vec<MoveText> = moves
-        .iter()
-        .map(|plain| {
-            let mut text = plain.clone();
-            text.conditions.push(inside(zone));
-            let names = pieces.iter().cloned().map(Some).collect();
-            text.effects.push(Effect::Put(names, text.target.clone()));
-            if marks == Marks::Promoted {
-                let flag = Spanned::new(PROMOTED.to_owned(), Span::default());
-                text.effects.push(Effect::Set(text.target.clone(), flag));
-            }
-            text
-        })
-        .collect();
-    let mut all = moves;
-    if choice == Choice::Forced {
-        all.iter_mut().for_each(|text| text.conditions.extend(outside(zone)));
-    }
-    all.extend(promoting);
-    all
+    zone: &Zone,
+    pieces: &[Word],
+) -> impl Iterator<Item = MoveText> {
+    moves.iter().map(move |plain| {
+        let mut text = plain.clone();
+        text.conditions.push(inside(zone));
+        let names = pieces.iter().cloned().map(Some).collect();
+        text.effects.push(Effect::Put(names, text.target.clone()));
+        if marks == Marks::Promoted {
+            let flag = Spanned::new(PROMOTED.to_owned(), Span::default());
+            text.effects.push(Effect::Set(text.target.clone(), flag));
+        }
+        text
+    })
 }
 
 /// The condition of a zone.

@@ -188,6 +188,16 @@ fn r13_shogi_promotes_when_it_enters_the_zone() {
 }
 
 #[test]
+fn each_promotion_is_of_the_moves_without_one() {
+    let promoting = |parts: &str, fen: &str| moves(&format!("p fW1 {parts}\nq W\nn F"), fen);
+    let same_zone = "promotion t[ROW > 2] -> q promotion t[ROW > 2] -> n";
+    assert_eq!(promoting(same_zone, "4/P3/4/4 w"), ["a3a4n", "a3a4q"]);
+    let at_last = "opromotion t[ROW > 1] -> q promotion t[ROW > 2] -> q only [ROW < 3]";
+    assert_eq!(promoting(at_last, "4/4/P3/4 w"), ["a2a3", "a2a3q"]);
+    assert_eq!(promoting(at_last, "4/P3/4/4 w"), ["a3a4q"]);
+}
+
+#[test]
 fn r14_locusts_in_both_readings() {
     let fen = "8/1l2k1e1/8/3L4/2E1l3/8/3K1L2/8 w";
     for (name, count) in [("locusts", 29), ("locusts_thesis", 12)] {
