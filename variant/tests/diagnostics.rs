@@ -66,6 +66,13 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ),
     ("@royal none\na W1 q r s t u v w y z\n@fen A", Code::TooMany, (0, 0), ""),
     ("@royal none\na {-square (1000 0)}\n@fen A", Code::NumberRange, (2, 13), "999"),
+    (
+        "@royal none\n@hand\na drop {-vars x in <0,11> y in <0,11> -effects a|b|c|. -> ($x $y)}\n\
+         b\nc\n@fen 12/12/12/12/12/12/12/12/12/12/12/A11",
+        Code::TooManyMoves,
+        (3, 1),
+        "65534",
+    ),
     ("@extends xiangki\n", Code::UnknownParent, (1, 10), "'xiangqi'"),
     ("@royal none\na W\n@fen Aq", Code::StartPosition, (3, 1), ""),
     ("@royal none\na {-vars a in <2,1> -square (a 0)}\n@fen 8", Code::EmptyDomain, (2, 3), ""),

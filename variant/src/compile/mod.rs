@@ -301,10 +301,10 @@ impl<'a> Compiler<'a> {
         moves: &[Canonical],
         reach: &[SquareSet],
     ) -> Result<(), Diagnostic> {
-        let numbers = Numbers::new(from, moves);
-        let program = self.write_program(slot, moves, &numbers, |canonical| {
+        let numbers = self.numbers(slot, from, moves)?;
+        let program = self.write_program(moves, &numbers, |canonical| {
             !reach[usize::from(canonical.to)].has(from)
-        })?;
+        });
         self.game.programs.push(program);
         let no_return = numbers.plain.iter().filter(|&to| !reach[usize::from(to)].has(from));
         self.game.no_return.push(no_return.collect());
@@ -320,23 +320,32 @@ impl<'a> Compiler<'a> {
             moves.push(canonical.ok_or_else(|| self.overflow(slot))?);
         }
         let moves = order_drops(moves, self.game.columns);
-        let numbers = Numbers::new(from, &moves);
-        let program = self.write_program(slot, &moves, &numbers, |_| true)?;
+        let numbers = self.numbers(slot, from, &moves)?;
+        let program = self.write_program(&moves, &numbers, |_| true);
         self.game.drops.push(program);
         self.witnesses(PieceCode::new(Color::ALL[slot % 2], slot / 2), from, &moves);
         Ok(())
     }
 
-    fn write_program(
-        &mut self,
+    /// The numbers of the moves of a piece from a square.
+    fn numbers(
+        &self,
         slot: usize,
+        from: Square,
         moves: &[Canonical],
-        numbers: &Numbers,
-        irreversible: impl Fn(&Canonical) -> bool,
-    ) -> Result<Program, Diagnostic> {
+    ) -> Result<Numbers, Diagnostic> {
         if moves.len() >= usize::from(u16::MAX) {
             return Err(self.overflow(slot));
         }
+        Ok(Numbers::new(from, moves))
+    }
+
+    fn write_program(
+        &mut self,
+        moves: &[Canonical],
+        numbers: &Numbers,
+        irreversible: impl Fn(&Canonical) -> bool,
+    ) -> Program {
         let mut program = Program {
             start: self.game.ops.len() as u32,
             base: self.game.moves.len() as u32,
@@ -364,7 +373,7 @@ impl<'a> Compiler<'a> {
         trie::write(&leaves, 0, &mut self.game.ops);
         program.end = self.game.ops.len() as u32;
         self.rays(&mut program);
-        Ok(program)
+        program
     }
 
     /// Finds the rays that a program begins with. Those of one target alone are left to the program,
