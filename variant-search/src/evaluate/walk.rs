@@ -8,6 +8,10 @@ use tamarin_variant::{Color, Move, Piece, SetupBoard, Square, SquareSet};
 /// Moves of a walk.
 pub(super) const STEPS: usize = 3;
 
+/// The number of moves of 40 bytes beyond which a walker begins anew to keep them. Those of a piece
+/// that reaches every square would fill the memory.
+const MAX_KEPT: usize = 1 << 16;
+
 /// What a piece finds with exactly one, two and three moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Walk {
@@ -42,13 +46,15 @@ pub(super) struct Walker<'a> {
     /// Whose moves are kept.
     piece: Option<Piece>,
     hops: HashMap<Place, Vec<Hop>>,
+    /// How many moves that are.
+    kept: usize,
     moves: Vec<Move>,
 }
 
 impl<'a> Walker<'a> {
     pub(super) fn new(board: SetupBoard<'a>) -> Self {
         let occupied = board.side(Color::White).or(board.side(Color::Black));
-        Self { board, occupied, piece: None, hops: HashMap::new(), moves: Vec::new() }
+        Self { board, occupied, piece: None, hops: HashMap::new(), kept: 0, moves: Vec::new() }
     }
 
     /// Walks a piece from a square. It stays what it is, and nothing appears on the board; what it
@@ -56,7 +62,7 @@ impl<'a> Walker<'a> {
     pub(super) fn walk(&mut self, piece: Piece, flags: u8, square: Square) -> Walk {
         if self.piece != Some(piece) {
             self.piece = Some(piece);
-            self.hops.clear();
+            self.forget();
         }
         let mut emptied = SquareSet::EMPTY;
         if self.occupied.has(square) {
@@ -92,13 +98,22 @@ impl<'a> Walker<'a> {
         walk
     }
 
-    /// The moves without flags from a place, generated once.
+    /// The moves without flags from a place, generated once as long as they are kept.
     fn hops_from(&mut self, piece: Piece, place: Place) -> &[Hop] {
         if !self.hops.contains_key(&place) {
+            if self.kept > MAX_KEPT {
+                self.forget();
+            }
             let hops = self.generate(piece, 0, place);
+            self.kept += hops.len();
             self.hops.insert(place, hops);
         }
         &self.hops[&place]
+    }
+
+    fn forget(&mut self) {
+        self.hops.clear();
+        self.kept = 0;
     }
 
     fn generate(&mut self, piece: Piece, flags: u8, place: Place) -> Vec<Hop> {
@@ -136,7 +151,7 @@ fn merged(mut places: Vec<(Place, f64)>) -> Vec<(Place, f64)> {
 mod tests {
     use super::*;
     use crate::evaluate::boards::Boards;
-    use tamarin_variant::builtin;
+    use tamarin_variant::{builtin, load};
 
     /// All sequences of moves one by one, each on boards of its own.
     fn sequences(board: &SetupBoard<'_>, piece: Piece, square: Square) -> Walk {
@@ -184,6 +199,22 @@ mod tests {
                     assert_eq!(walker.walk(piece, 0, square), expected, "{name} {i} {kind}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_piece_that_reaches_every_square_does_not_fill_the_memory() {
+        let game = load("@extends fide\n@royal none\nq U", None).expect("good rules").game;
+        let queen = (0..game.piece_count() as u8).find(|&kind| game.piece_name(kind) == "q");
+        let queen = Piece { color: Color::White, kind: queen.expect("a queen") };
+        let boards = Boards::new(&game);
+        let board = boards.random_boards()[0];
+        let mut walker = Walker::new(board);
+        for square in 0..6 {
+            let walk = walker.walk(queen, 0, square);
+            assert_eq!(walk, Walker::new(board).walk(queen, 0, square), "{square}");
+            let kept: usize = walker.hops.values().map(Vec::len).sum();
+            assert!(kept <= MAX_KEPT + game.squares(), "{kept} moves after {square}");
         }
     }
 }
