@@ -65,6 +65,8 @@ pub(super) enum Failure {
         #[source]
         source: io::Error,
     },
+    #[error("two files are called {0:?}: programs that connect choose a game by its name")]
+    OfferedTwice(String),
     #[error("{0} of {1} connections ended with an error")]
     Connections(u32, u32),
     #[error(transparent)]

@@ -249,6 +249,16 @@ fn the_learned_evaluator_beside_the_rules_plays_unless_another_is_named() {
 }
 
 #[test]
+fn two_games_of_one_name_are_not_offered() {
+    let folder = Folder::new("variant-peer-names");
+    let (first, second) = (folder.file("mine.var", CHOICE), folder.file("mine.rules", CHOICE));
+    let both = ["variant", "serve", "--file", &first, "--file", &second];
+    let Finished { out, err, .. } = Launch::new().args(&both).run();
+    assert_eq!(out, "", "it does not listen");
+    assert!(err.contains("two files are called \"mine\""), "{err}");
+}
+
+#[test]
 fn peers_that_break_the_protocol_get_a_reason_and_others_go_on() {
     let server = Server::start(&["--connections", "13", "--depth", "1"]);
     let broken: [(&[u8], &str); 9] = [

@@ -43,6 +43,11 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     arguments.play.check_pgn(&arguments.file)?;
     let files = arguments.file.iter();
     let offered = files.map(|file| offer(file, arguments)).collect::<Result<Vec<_>, Failure>>()?;
+    for (i, offer) in offered.iter().enumerate() {
+        if offered[..i].iter().any(|other| other.name == offer.name) {
+            return Err(Failure::OfferedTwice(offer.name.clone()));
+        }
+    }
     let address = &arguments.listen;
     let failed = |source| Failure::Connect { address: address.clone(), source };
     let listener = TcpListener::bind(address).map_err(failed)?;
