@@ -3,20 +3,13 @@
 import { attempt } from "./api.js";
 import { markMove, squaresOf } from "./arrows.js";
 import { button, byId, drawReleased, h, keepFocus, openDialog } from "./dom.js";
-import { inviteButton, ownSide as sideOfPage } from "./invite.js";
+import { inviteButton, ownSide } from "./invite.js";
 import { say } from "./speech.js";
 import { gameKey, on, state, tell } from "./store.js";
 import { flip, isPerson, markHint } from "./view.js";
 
 const panel = byId("actions-panel");
 const hint = { at: null, step: 0 };
-
-/** The side the user plays; the side to move where both are people's. */
-export function ownSide() {
-  const { turn } = state().position;
-  if (sideOfPage()) return sideOfPage();
-  return isPerson("white") && isPerson("black") ? turn : isPerson("white") ? "white" : "black";
-}
 
 // First what kind of move it is, then the piece, then the move.
 async function askHint() {
@@ -48,14 +41,14 @@ function confirmed(question, yes, f) {
 const editable = () => state().kind === "analyse";
 
 // What says for which side this page speaks, where it plays one.
-const ofPage = () => (sideOfPage() ? { side: sideOfPage() } : {});
+const ofPage = () => (ownSide() ? { side: ownSide() } : {});
 
 // Only the side to move claims a draw: not the one that has made the last move.
-const mayClaim = ({ can, tree, tip }) => Boolean(can?.claim_draw) && (!sideOfPage() || tree.find(({ id }) => id === tip)?.side !== sideOfPage());
+const mayClaim = ({ can, tree, tip }) => Boolean(can?.claim_draw) && (!ownSide() || tree.find(({ id }) => id === tip)?.side !== ownSide());
 
 // An offer is answered by the other side, if that is a person.
 const mayAnswer = ({ draw_offer: offer }) =>
-  Boolean(offer) && offer !== sideOfPage() && isPerson(offer === "white" ? "black" : "white");
+  Boolean(offer) && offer !== ownSide() && isPerson(offer === "white" ? "black" : "white");
 
 /** Everything that can be typed, pressed or clicked, by name. */
 export const actions = {
@@ -69,7 +62,7 @@ export const actions = {
   redo: () => (editable() ? attempt("redo") : null),
   takeback: () => attempt("take_back", ofPage()),
   draw: () => attempt(mayClaim(state()) ? "claim_draw" : "offer_draw", ofPage()),
-  resign: () => confirmed("Resign this game?", "Resign", () => attempt("resign", { side: ownSide() })),
+  resign: () => confirmed("Resign this game?", "Resign", () => attempt("resign", ofPage())),
   stop: () => attempt("stop"),
 };
 
