@@ -20,6 +20,8 @@ async function askHint() {
 }
 
 function showHint(given) {
+  // The board may show another position by now.
+  if (given.node !== state()?.at) return;
   if (given.text) {
     byId("reply").textContent = given.text;
     say(given.text);

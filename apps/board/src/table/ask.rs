@@ -8,7 +8,7 @@ use tamarin_search::Millis;
 use super::base::Table;
 use super::error::TableError;
 use super::question::Asked;
-use crate::place::{AnyMove, Place, castling_of};
+use crate::place::{AnyMove, Place, castling_of, side_name};
 use crate::seeker::{Answer, Ask, Found, Seeker, Worth};
 use crate::tree::{NodeId, TreeError};
 
@@ -36,6 +36,9 @@ impl Table {
         let place = self.tree.place(self.at);
         if let Some(end) = self.end.as_ref().filter(|_| self.is_game()) {
             return Err(TableError::Over(end.reason.clone()));
+        }
+        if self.is_engine_to_move(&place) {
+            return Err(TableError::Turn(side_name(place.turn())));
         }
         if place.legal().is_empty() {
             return Err(TableError::Over("there is no legal move".to_owned()));

@@ -15,7 +15,7 @@ use super::rules::Rules;
 use crate::pieces;
 use crate::place::{AnyMove, Castling, LegalMove, Place, Standing, side_name};
 use crate::players::{TablePlayer, Who};
-use crate::protocol::PlayerRequest;
+use crate::protocol::{Kind, PlayerRequest};
 use crate::seeker::Shown;
 use crate::tree::{Node, NodeId};
 
@@ -153,7 +153,9 @@ impl Table {
             "claim_draw": self.may_claim(),
             "offer_draw": self.is_on() && self.has_person(),
             "resign": self.is_on() && self.has_person(),
-            "hint": (self.end.is_none() || !self.is_game()) && !place.legal().is_empty(),
+            "hint": (self.end.is_none() || !self.is_game())
+                && !self.is_engine_to_move(place)
+                && !place.legal().is_empty(),
             "undo": undo,
             "redo": redo,
         })
@@ -168,6 +170,11 @@ impl Table {
 
     fn is_on(&self) -> bool {
         self.is_game() && self.end.is_none()
+    }
+
+    /// Returns `true` if in a game against an engine that one is to move there.
+    pub(super) fn is_engine_to_move(&self, place: &Place) -> bool {
+        self.kind() == Kind::Play && self.players[place.turn()].is_engine()
     }
 
     fn has_person(&self) -> bool {

@@ -40,6 +40,23 @@ fn two_engines_play_while_somebody_looks_and_stop_on_request() {
 }
 
 #[test]
+fn the_move_of_the_engine_has_no_hint() {
+    let served = serve();
+    let open = json!({"kind": "play", "white": {"kind": "engine", "level": 1},
+                      "black": {"kind": "person"}});
+    let table = served.open(&open);
+    let state = served.wait(&table, |state| state["position"]["turn"] == "black");
+    assert_eq!(state["can"]["hint"], true);
+    let state = served.good(&table, &json!({"do": "back"}));
+    assert_eq!(
+        (&state["position"]["turn"], &state["can"]["hint"]),
+        (&json!("white"), &json!(false))
+    );
+    let refused = served.bad(&table, &json!({"do": "hint", "step": 1}));
+    assert!(refused.contains("white's turn"), "{refused}");
+}
+
+#[test]
 fn hints_have_three_steps_and_threats_are_sent() {
     let served = serve();
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
