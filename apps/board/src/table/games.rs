@@ -105,8 +105,12 @@ impl Table {
         Ok(())
     }
 
-    /// Puts a game of the file on the board.
+    /// Puts a game of the file on the board. The changes of the one that is there stay.
     pub(super) fn show_game(&mut self, index: usize) -> Result<(), TableError> {
+        if self.shown_game() == Some(index) && self.is_changed() {
+            self.at = 0;
+            return Ok(());
+        }
         let none = || TableError::Begin(format!("there is no game {index} in the file"));
         let text = self.file.as_ref().and_then(|file| file.texts.get(index)).ok_or_else(none)?;
         let game = self.taken(text)?;

@@ -137,6 +137,20 @@ fn a_hint_is_about_the_game_that_is_on_the_board_now() {
 }
 
 #[test]
+fn a_changed_game_stays_when_it_is_chosen_again() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse", "pgn": file(2)}));
+    served.good(&table, &json!({"do": "last"}));
+    served.good(&table, &json!({"do": "comment", "text": "a mate"}));
+    let state = served.good(&table, &json!({"do": "show_game", "index": 0}));
+    assert_eq!(state["at"], 0, "its first position is shown");
+    assert!(served.pgn(&table).contains("{ a mate }"));
+    served.good(&table, &json!({"do": "show_game", "index": 1}));
+    served.good(&table, &json!({"do": "show_game", "index": 0}));
+    assert!(served.pgn(&table).contains("{ a mate }"), "the file has it too");
+}
+
+#[test]
 fn five_hundred_games_are_read_and_their_analysis_is_canceled() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
