@@ -264,7 +264,9 @@ impl Place {
                     let from = mv.origin().map_or(hand.to_owned(), |from| game.square_name(from));
                     let to = game.square_name(mv.to);
                     let rest = text.get(from.len() + to.len()..).unwrap_or_default();
-                    let promotion = (!rest.is_empty()).then(|| rest.to_owned());
+                    // `/1` and `/2` tell moves with other effects apart.
+                    let is_promotion = !rest.is_empty() && !rest.starts_with('/');
+                    let promotion = is_promotion.then(|| rest.to_owned());
                     let drop = self.dropped(AnyMove::Variant(mv));
                     LegalMove { mv: AnyMove::Variant(mv), text, san, from, to, promotion, drop }
                 };

@@ -224,6 +224,21 @@ fn captured_pieces_come_into_the_hand_and_are_dropped() {
 }
 
 #[test]
+fn moves_that_differ_by_effects_alone_promote_to_nothing() {
+    let rules = "@royal none\na {-square (1 0)} {-square (1 0) -effects b -> (0 0)}\n\
+                 p fW1 promotion t[ROW > 1] -> a|b\nb W\n@fen 3/1P1/A2 w\n";
+    let served = serve();
+    let person = json!({"kind": "person"});
+    let open = json!({"kind": "play", "rules": rules, "white": person, "black": person});
+    let state = served.state(&served.open(&open));
+    let legal = state["legal"].as_array().unwrap().iter();
+    let mut moves: Vec<_> = legal.map(|one| (&one["mv"], &one["promotion"])).collect();
+    moves.sort_by_key(|(mv, _)| mv.to_string());
+    let wanted = json!([["a1a2/1", null], ["a1a2/2", null], ["b2b3a", "a"], ["b2b3b", "b"]]);
+    assert_eq!(json!(moves), wanted);
+}
+
+#[test]
 fn rules_are_checked_in_place_and_played_at_once() {
     let served = serve();
     let games = served.get("api/games").json();
