@@ -152,7 +152,7 @@ board.addEventListener("pointerup", end);
 board.addEventListener("pointercancel", cancel);
 board.addEventListener("contextmenu", rightClick);
 board.addEventListener("wheel", (event) => {
-  if (!state() || state().kind !== "analyse" || event.ctrlKey || !event.deltaY) return;
+  if (!state() || state().kind !== "analyse" || currentView().editing || event.ctrlKey || !event.deltaY) return;
   event.preventDefault();
   tell("step", event.deltaY > 0 ? "forward" : "back");
 }, { passive: false });

@@ -48,6 +48,8 @@ function anywhere(event) {
   const sideways = !takesText(event.target) && { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
   const action = name || (!event.altKey && !event.target.closest?.("[role=tablist], [role=grid]") && sideways);
   if (!action) return;
+  // A position that is being edited is not left by a key.
+  if (currentView().editing && Object.values(GLOBAL).includes(action)) return;
   event.preventDefault();
   actions[action]();
 }
