@@ -30,9 +30,15 @@ async function answered(request) {
   return data;
 }
 
-const send = (url, body) => answered(fetch(url, {
-  method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-}));
+// A page that is left still sends what is small, such as a comment; browsers allow no more than 64 KiB.
+const SMALL = 5_000;
+
+function send(url, data) {
+  const body = JSON.stringify(data);
+  return answered(fetch(url, {
+    method: "POST", headers: { "content-type": "application/json" }, body, keepalive: body.length < SMALL,
+  }));
+}
 
 /** Sends a command to a table. The state that comes back is taken over if the page is at it. */
 export async function command(name, options = {}, table = state()?.table) {

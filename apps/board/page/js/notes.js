@@ -58,5 +58,10 @@ export function notesTab() {
     text.value = node()?.comment ?? "";
     of = { table: now.table, game: gameKey(), node: now.at, comment: text.value.trim() };
   };
-  return { element: h("div", { class: "stack" }, field("Comment", text), buttons), show, leave: save };
+  addEventListener("pagehide", save);
+  const leave = () => {
+    removeEventListener("pagehide", save);
+    save();
+  };
+  return { element: h("div", { class: "stack" }, field("Comment", text), buttons), show, leave };
 }
