@@ -139,7 +139,7 @@ on("state", (now, before) => {
   if (before?.table !== now.table) unfolded = new Set();
   analysing = Boolean(now.analysis?.on);
   parts.engine.box.checked = analysing;
-  if (now.table !== before?.table && now.kind !== "analyse" && setting("gameMeter")) analyse(true);
+  if ((now.table !== before?.table || now.serial !== before.serial) && now.kind !== "analyse" && setting("gameMeter")) analyse(true);
 });
 on("lines", show);
 on("view", (name) => {
