@@ -41,9 +41,10 @@ function build(view) {
     if (x === 0) rows.push(h("div", { role: "row" }));
     rows.at(-1).append(makeCell(square, view));
   }
+  const hadFocus = board.contains(document.activeElement);
   board.replaceChildren(...rows);
   if (!cells.has(focused)) focused = null;
-  focusSquare(focused ?? [...cells.keys()].at(-game.files), { quietly: true });
+  focusSquare(focused ?? [...cells.keys()].at(-game.files), { quietly: !hadFocus });
 }
 
 function makeCell(square, { game, flipped }) {
