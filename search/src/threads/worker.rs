@@ -93,7 +93,8 @@ impl<'s> Worker<'s> {
         main: Option<MainThread<'s>>,
     ) -> Self {
         *data.stack = SearchStack::new();
-        let alone = shared.threads() == 1;
+        // Below full strength the other threads do not search.
+        let alone = shared.threads() == 1 || shared.skill.is_some();
         let limit = shared.request.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
         let skilled = shared.skill.as_ref().map(Skill::nodes);
         let mut worker = Self {

@@ -82,8 +82,9 @@ fn threads_do_not_change_weakened_play() {
     let mut engines = [Engine::new().unwrap(), Engine::new().unwrap()];
     engines[1].set_threads(3).unwrap();
     for ply in 0..12 {
+        let limits = if ply < 6 { Limits::default() } else { Limits::nodes(70) };
         let [one, three] = [0, 1].map(|engine| {
-            let (best, _) = search(&mut engines[engine], &position, Limits::default(), &options);
+            let (best, _) = search(&mut engines[engine], &position, limits.clone(), &options);
             (best.mv, best.score, best.nodes)
         });
         assert_eq!(one, three, "ply {ply}");
