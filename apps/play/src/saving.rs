@@ -15,8 +15,10 @@ pub struct Saving {
     is_replaced: bool,
     /// The games before the present one.
     earlier: Vec<String>,
-    /// The present game, if it was written.
+    /// The present game, once it was to be written.
     present: Option<String>,
+    /// The file could not be written, and lacks the present game as it is.
+    is_behind: bool,
     inputs: Vec<PathBuf>,
 }
 
@@ -52,9 +54,10 @@ impl Saving {
         self.present = Some(game.to_owned());
     }
 
-    /// A game was read from this file. The one that the games are kept in may be read again.
+    /// A game was read from this file. It is not written any more, unless it is the one that the
+    /// games are kept in and holds games of this session alone.
     pub fn has_read(&mut self, path: &Path) {
-        if !self.is_kept_in(path) {
+        if !(self.is_replaced && self.is_kept_in(path)) {
             self.inputs.push(path.to_owned());
         }
     }
@@ -67,7 +70,10 @@ impl Saving {
     /// If it cannot be written; the file stays as it was.
     pub fn keep(&mut self, game: &str, has_begun: bool) -> io::Result<Option<Old>> {
         let Some(path) = self.file.clone() else { return Ok(None) };
-        let is_kept = self.present.as_deref().map_or(!has_begun, |present| present == game);
+        let is_kept = match &self.present {
+            Some(present) => present == game && !self.is_behind,
+            None => !has_begun,
+        };
         if is_kept {
             return Ok(None);
         }
@@ -94,8 +100,12 @@ impl Saving {
     /// Writes the present game behind those before it. What was replaced, the first time.
     fn write_session(&mut self, path: &Path, game: &str) -> io::Result<Option<Old>> {
         let games = self.earlier.iter().map(|game| format!("{}\n\n", game.trim_end()));
-        let old = self.write(path, &format!("{}{game}", games.collect::<String>()))?;
+        let text = format!("{}{game}", games.collect::<String>());
+        // A game that could not be written is written with those after it.
         self.present = Some(game.to_owned());
+        let written = self.write(path, &text);
+        self.is_behind = written.is_err();
+        let old = written?;
         let first = !std::mem::replace(&mut self.is_replaced, true);
         Ok(old.filter(|_| first))
     }
@@ -154,6 +164,16 @@ pub fn replaced(old: Option<Old>) -> String {
 mod tests {
     use super::Saving;
     use std::fs;
+    use std::path::PathBuf;
+    use tempfile::TempDir;
+
+    /// A folder, and the name that it has while it is not in its place.
+    fn folder_that_can_go() -> (TempDir, [PathBuf; 2]) {
+        let folder = tempfile::tempdir().unwrap();
+        let places = ["place", "away"].map(|name| folder.path().join(name));
+        fs::create_dir(&places[0]).unwrap();
+        (folder, places)
+    }
 
     #[test]
     fn the_file_of_the_session_keeps_its_games_when_the_player_saves_there() {
@@ -176,9 +196,7 @@ mod tests {
 
     #[test]
     fn a_file_that_could_not_be_written_for_a_while_keeps_its_games() {
-        let folder = tempfile::tempdir().unwrap();
-        let [place, away] = ["place", "away"].map(|name| folder.path().join(name));
-        fs::create_dir(&place).unwrap();
+        let (_folder, [place, away]) = folder_that_can_go();
         let path = place.join("games.pgn");
         let mut saving = Saving::new(Some(&path), Vec::new()).unwrap();
         saving.keep("1. e4 *\n", true).unwrap();
@@ -193,5 +211,34 @@ mod tests {
         let all = "1. e4 *\n\n1. d4 d5 *\n\n1. c4 *\n";
         assert_eq!(fs::read_to_string(&path).unwrap(), all);
         assert_eq!(saving.file(), Some(path.as_path()));
+    }
+
+    #[test]
+    fn a_game_that_could_not_be_written_is_written_with_the_next() {
+        let (_folder, [place, away]) = folder_that_can_go();
+        let path = place.join("games.pgn");
+        let mut saving = Saving::new(Some(&path), Vec::new()).unwrap();
+        saving.keep("1. e4 *\n", true).unwrap();
+        fs::rename(&place, &away).unwrap();
+        assert!(saving.keep("1. e4 e5 *\n", true).is_err());
+        assert!(saving.keep("1. e4 e5 *\n", true).is_err(), "tried again");
+        saving.begin_game();
+        fs::rename(&away, &place).unwrap();
+        saving.keep("*\n", false).unwrap();
+        saving.keep("1. d4 *\n", true).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 e5 *\n\n1. d4 *\n");
+    }
+
+    #[test]
+    fn a_file_of_other_games_is_not_replaced_once_one_was_read_from_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let others = "1. e4 *\n\n1. d4 *\n";
+        fs::write(&path, others).unwrap();
+        let mut saving = Saving::new(Some(&path), Vec::new()).unwrap();
+        saving.has_read(&path);
+        assert!(saving.keep("1. d4 *\n", true).is_err());
+        assert!(saving.save(&path, "1. d4 *\n").is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), others);
     }
 }
