@@ -21,6 +21,8 @@ pub struct Turn {
     pub comment: String,
     /// It comes from the record that the game was loaded from, which has its notes.
     pub is_recorded: bool,
+    /// How the game had ended when the move was taken back.
+    ended: Option<Ending>,
 }
 
 /// Why a draw cannot be claimed.
@@ -161,7 +163,8 @@ impl Game {
             clocks.left(mover, now)
         });
         let comment = String::new();
-        self.turns.push(Turn { mv, san, before, after, comment, is_recorded: false });
+        let turn = Turn { mv, san, before, after, comment, is_recorded: false, ended: None };
+        self.turns.push(turn);
         self.end(ending::by_rule(&self.position), now);
     }
 
@@ -178,7 +181,8 @@ impl Game {
         }
         self.position.make(mv);
         let comment = String::new();
-        self.turns.push(Turn { mv, san, before, after: left, comment, is_recorded: true });
+        let turn = Turn { mv, san, before, after: left, comment, is_recorded: true, ended: None };
+        self.turns.push(turn);
         self.ending = ending::by_rule(&self.position);
     }
 
@@ -193,9 +197,9 @@ impl Game {
     /// Takes the last move back and gives it; the clocks are as they were before it, and stand
     /// still. A game that had ended goes on.
     pub fn undo(&mut self) -> Option<&Turn> {
-        let turn = self.turns.pop()?;
+        let mut turn = self.turns.pop()?;
         self.position.unmake();
-        self.ending = None;
+        turn.ended = self.ending.take();
         self.offer = None;
         if let (Some(clocks), Some(before)) = (&mut self.clocks, turn.before) {
             clocks.set(before);
@@ -204,16 +208,20 @@ impl Game {
         self.undone.last()
     }
 
-    /// Plays the move again that was taken back last, and gives it.
+    /// Plays the move again that was taken back last, and gives it. A game that had ended after it
+    /// ends in the same way.
     pub fn redo(&mut self, now: Instant) -> Option<&Turn> {
         let turn = self.undone.pop()?;
-        let Turn { mv, comment, after, is_recorded, .. } = turn;
+        let Turn { mv, comment, after, is_recorded, ended, .. } = turn;
         let mover = self.mover();
         let before = self.clocks.as_ref().map(|clocks| clocks.both(now));
         self.make(mv, now);
         if let (Some(clocks), Some(mut both)) = (&mut self.clocks, before) {
             both[mover] = after.unwrap_or(both[mover]);
             clocks.set(both);
+        }
+        if ended.is_some() {
+            self.end(ended, now);
         }
         let turn = self.turns.last_mut()?;
         turn.comment = comment;

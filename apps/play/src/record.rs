@@ -300,7 +300,7 @@ mod tests {
         assert!(taken_back.ends_with("{ [%eval 0.2] } (1... c5 2. c3) *\n\n"), "{taken_back}");
         assert!(!taken_back.contains("Termination") && taken_back.contains("[Result \"*\"]"));
         game.redo(Instant::now());
-        game.set_ending(Ending::Recorded(Outcome::Won(Color::White)));
+        assert_eq!(game.ending(), Some(Ending::Recorded(Outcome::Won(Color::White))));
         assert_eq!(words(&write(&game, Some(&record), &names())), words(text));
         game.undo();
         let mv = game.position().parse_san("Nc3").unwrap();

@@ -248,6 +248,30 @@ fn a_draw_is_offered_on_ones_own_turn() {
 }
 
 #[test]
+fn a_loaded_game_ends_as_it_did_after_its_last_move_was_taken_back() {
+    let (_file, path) = file("[Termination \"adjudication\"]\n\n1. e4 e5 1-0\n");
+    let mut session = session(&["--side", "white", "--load", &path]);
+    let (pgn, ending) = (session.pgn(), session.game.ending());
+    assert!(ending.is_some() && pgn.contains("adjudication"), "{pgn}");
+    said(&mut session, "undo 1");
+    assert!(session.game.ending().is_none());
+    let lines = said(&mut session, "redo 1");
+    assert!(!lines.iter().any(|line| line.contains("Paused")), "{lines:?}");
+    assert_eq!((session.pgn(), session.game.ending()), (pgn, ending));
+}
+
+#[test]
+fn that_a_game_is_still_paused_is_said_when_its_moves_are_played_again() {
+    let mut session = session(&["--side", "both", "--time", "5"]);
+    for line in ["e4", "e5", "side white"] {
+        said(&mut session, line);
+    }
+    let paused = "Paused; say pause to go on.";
+    assert!(said(&mut session, "undo 1").iter().any(|line| line == paused));
+    assert!(said(&mut session, "redo 1").iter().any(|line| line == paused));
+}
+
+#[test]
 fn moves_are_not_played_again_in_a_game_that_is_over() {
     let mut session = session(&["--side", "both"]);
     for line in ["e4", "e5", "undo 1", "resign"] {

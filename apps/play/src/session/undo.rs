@@ -37,10 +37,14 @@ impl Session {
             self.is_paused = true;
         }
         out.push(Message::Text(format!("Taken back: {}.", taken.join(" "))));
+        self.say_pause(out);
+        out.push(Message::Board);
+    }
+
+    fn say_pause(&self, out: &mut Vec<Message>) {
         if self.is_paused {
             out.push(Message::Text("Paused; say pause to go on.".to_owned()));
         }
-        out.push(Message::Board);
     }
 
     /// Plays `count` moves again, or those of a turn.
@@ -62,6 +66,9 @@ impl Session {
         }
         self.after_change();
         out.push(Message::Text(format!("Played again: {}.", again.join(" "))));
+        if self.game.ending().is_none() {
+            self.say_pause(out);
+        }
         out.push(Message::Board);
         out.extend(self.game.ending().map(Message::Ended));
     }
