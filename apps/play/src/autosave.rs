@@ -140,7 +140,7 @@ fn unfinished_since(path: &Path) -> Option<SystemTime> {
 }
 
 /// Returns `true` if there is a game and neither its tags nor its end say a result.
-fn is_unfinished(text: &str) -> bool {
+pub fn is_unfinished(text: &str) -> bool {
     let tag = text.lines().find_map(|line| line.strip_prefix("[Result \"")?.strip_suffix("\"]"));
     let Some(last) = text.split_whitespace().next_back() else { return false };
     [tag.unwrap_or(last), last].iter().all(|marker| Outcome::of(marker) == Outcome::Unknown)

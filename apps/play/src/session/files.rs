@@ -7,7 +7,7 @@ use tamarin_base::counted;
 use tamarin_movegen::Color;
 
 use super::{Message, Session};
-use crate::autosave::{Slot, SlotError};
+use crate::autosave::{Slot, SlotError, is_unfinished};
 use crate::clock::Clocks;
 use crate::picture::Picture;
 use crate::saving::replaced;
@@ -41,7 +41,9 @@ impl Session {
         let mut problem = None;
         if let Some(slot) = &self.storage.slot {
             self.is_in_slot = false;
-            if self.game.turns().is_empty() {
+            // A record without a result may end in mate: it would be taken for an unfinished game.
+            let is_over_unsaid = self.game.ending().is_some() && is_unfinished(&text);
+            if self.game.turns().is_empty() || is_over_unsaid {
                 slot.clear();
             } else if let Err(error) = slot.keep(&text) {
                 problem = Some((slot.path().to_owned(), error));

@@ -54,6 +54,35 @@ fn what_is_loaded_is_saved_as_it_was() {
     assert_eq!(saved.matches("[%clk").count(), 1, "{saved}");
 }
 
+/// The file of `--save` holds what it held, once one of its games was loaded.
+#[test]
+fn the_file_to_save_in_keeps_its_games_when_one_of_them_is_loaded() {
+    let home = Home::new();
+    for variant in ["", "[Variant \"losalamos\"]\n"] {
+        let others = format!("{variant}\n1. a3 *\n\n{variant}\n1. b3 *\n");
+        let path = home.file("games.pgn", &others);
+        let mut arguments = vec!["--side", "both", "--save", &path];
+        if !variant.is_empty() {
+            arguments.extend(["--variant", "losalamos"]);
+        }
+        let input = format!("load {path} 2\nmoves\nsave {path}\nquit\n");
+        let finished = home.play(&arguments, input);
+        assert!(finished.out.contains("\n1. b3\n"), "{}", finished.out);
+        assert!(finished.out.contains("it is the same file as"), "{}", finished.out);
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), others);
+    }
+}
+
+#[test]
+fn a_mate_that_its_record_calls_unfinished_is_not_resumed() {
+    let home = Home::new();
+    home.good(&["--side", "both"], "e4\nquit\n");
+    let mate = home.file("study.pgn", "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n");
+    home.good(&["--side", "both", "--load", &mate], "quit\n");
+    let out = home.good(&["--resume", "--side", "both"], "moves\nquit\n");
+    assert!(out.contains("\n1. e4\n"), "{out}");
+}
+
 /// A null move is no move of a game that goes on: it is named, and the game in force stays.
 #[test]
 fn games_with_null_moves_are_refused_and_nothing_is_lost() {
