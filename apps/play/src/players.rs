@@ -174,6 +174,11 @@ impl Players {
         }
     }
 
+    /// Moves were taken back: what the engines thought of the game since does not count.
+    pub fn forget_opinions(&mut self) {
+        self.engines.0.iter_mut().for_each(|side| side.opinion = None);
+    }
+
     /// Stops all searches; their answers are lost.
     pub fn stop(&mut self) {
         self.engines.0.iter_mut().for_each(EnginePlayer::stop);
@@ -346,9 +351,11 @@ mod tests {
     use crate::game::Game;
     use crate::level::Level;
     use crate::opponent::{Opponent, OpponentArgument, Tamarin};
+    use crate::testing::{said, session};
     use core::str::FromStr;
     use std::time::Instant;
     use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
+    use tamarin_eval::Score;
     use tamarin_movegen::{Color, PerColor, Position};
     use tamarin_search::TablebaseProbe;
 
@@ -497,5 +504,19 @@ mod tests {
         let names = players.names("A");
         assert_eq!(names[Color::White], "Tamarin (level 9, hand-crafted)");
         assert_eq!(names[Color::Black], "Tamarin (level 9)");
+    }
+
+    /// The engine was lost before; the moves since then were taken back.
+    #[test]
+    fn a_draw_is_not_agreed_for_what_was_thought_of_moves_that_were_taken_back() {
+        let fen = "4k3/8/8/8/8/8/R7/4K3 w - - 0 1";
+        let mut session = session(&["--side", "both", "--fen", fen]);
+        for line in ["Kd1", "Kd8", "Ke1", "Ke8", "side white"] {
+            said(&mut session, line);
+        }
+        session.players.engines[Color::Black].opinion = Some(Score::new(-900));
+        assert!(session.players.agrees(Color::Black, &session.game));
+        said(&mut session, "undo 2");
+        assert!(!session.players.agrees(Color::Black, &session.game));
     }
 }

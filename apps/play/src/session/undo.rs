@@ -31,6 +31,7 @@ impl Session {
             out.push(Message::Refused("There is no move to take back.".to_owned()));
             return;
         }
+        self.players.forget_opinions();
         self.after_change();
         if self.players.is_engine(self.game.mover()) {
             // The engine would play its move again at once.
