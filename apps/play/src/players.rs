@@ -110,11 +110,8 @@ impl Players {
     /// People play these sides from now on, engines the others.
     pub fn set_side(&mut self, side: Side) {
         self.stop();
-        let is_human = side.people().unwrap_or_else(|| {
-            let seed = self.resources.seed ^ u64::from(self.games);
-            let white = Xoshiro256PlusPlus::seed_from_u64(seed).random_bool(0.5);
-            PerColor([white, !white])
-        });
+        let seed = self.resources.seed ^ u64::from(self.games);
+        let is_human = side.people().unwrap_or_else(|| random_side(seed));
         self.sides = PerColor(Color::ALL.map(|color| match is_human[color] {
             true => Player::Human,
             false => Player::Engine(self.opponents[color].clone()),
@@ -310,6 +307,12 @@ impl Players {
     pub fn gives_up(&self, color: Color) -> bool {
         self.resources.resigns && self.is_engine(color) && self.engines[color].is_lost()
     }
+}
+
+/// The colors of people where chance decides: one of the two.
+pub fn random_side(seed: u64) -> PerColor<bool> {
+    let white = Xoshiro256PlusPlus::seed_from_u64(seed).random_bool(0.5);
+    PerColor([white, !white])
 }
 
 /// How the engine thinks about its move after `plies` plies.

@@ -9,7 +9,7 @@ use tamarin_variant::{Color, Position};
 use super::failure::VariantFailure;
 use super::game::{VariantGame, find_move};
 use super::offered::is_offered;
-use super::table::{Table, people};
+use super::table::Table;
 use super::thinking;
 use super::times::Times;
 use crate::begin::Failure;
@@ -55,8 +55,7 @@ impl Table {
             Command::Legal(_) => self.legal(None),
             Command::Undo(plies) => self.undo(plies).map(done),
             Command::Redo(plies) => self.redo(plies).map(done),
-            Command::Hint => thinking::hint(&mut self.engine, &self.game.position().clone())
-                .ok_or_else(|| "there is no legal move".to_owned()),
+            Command::Hint => self.hint(),
             Command::Eval => Ok(thinking::evaluation(&self.engine, self.game.position())),
             Command::Time => Ok(self.time_text(Instant::now())),
             Command::Resign => self.resign().map(done),
@@ -93,7 +92,7 @@ impl Table {
             }
             Command::Side(side) => {
                 self.hold_names();
-                self.people = people(side, self.seed);
+                self.set_side(side);
                 self.board_is_due = true;
             }
             Command::New => self.begin(None),
@@ -123,18 +122,33 @@ impl Table {
         self.end().map_or(Ok(()), |(words, _)| Err(format!("the game is over: {words}")))
     }
 
+    /// Why a person may not move, if it is the engine's turn.
+    fn check_turn(&self) -> Result<(), String> {
+        let mover = self.game.position().side_to_move();
+        match self.people[mover.index()] {
+            true => Ok(()),
+            false => Err("It is the engine's turn. Say now or undo.".to_owned()),
+        }
+    }
+
+    /// A good move for a person.
+    fn hint(&mut self) -> Result<String, String> {
+        self.goes_on()?;
+        self.check_turn()?;
+        thinking::hint(&mut self.engine, &self.game.position().clone())
+            .ok_or_else(|| "there is no legal move".to_owned())
+    }
+
     fn person_moves(&mut self, text: &str) -> Result<Result<(), String>, Failure> {
         if let Err(why) = self.goes_on() {
             return Ok(Err(why));
         }
         let text: String = text.split_whitespace().collect();
-        let mover = self.game.position().side_to_move();
-        match find_move(self.game.position(), &text) {
-            Ok(_) if !self.people[mover.index()] => {
-                Ok(Err("It is the engine's turn. Say now or undo.".to_owned()))
-            }
+        let found = find_move(self.game.position(), &text);
+        let found = found.map_err(|why| format!("{why}; say legal or help"));
+        match found.and_then(|m| self.check_turn().map(|()| m)) {
             Ok(m) => self.play(m).map(Ok),
-            Err(why) => Ok(Err(format!("{why}; say legal or help"))),
+            Err(why) => Ok(Err(why)),
         }
     }
 
@@ -180,6 +194,7 @@ impl Table {
             }
         }
         self.ended = None;
+        self.was_over = false;
         self.former_names = None;
         self.board_is_due = true;
         Ok(())
@@ -225,7 +240,9 @@ impl Table {
     /// Another game is on the board.
     fn begun(&mut self) {
         self.saving.begin_game();
+        self.games += 1;
         self.ended = None;
+        self.was_over = false;
         self.former_names = None;
         self.restart_time();
         self.board_is_due = true;

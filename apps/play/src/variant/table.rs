@@ -19,6 +19,7 @@ use crate::command::Side;
 use crate::completion;
 use crate::level::Level;
 use crate::line_input::{LineInput, Waited};
+use crate::players::random_side;
 use crate::saving::Saving;
 use tamarin_variant::{ending, picture};
 
@@ -35,13 +36,16 @@ pub struct Table {
     played: (Duration, Option<Instant>),
     /// How the game ended other than by the rules, and the result.
     pub(super) ended: Option<(String, &'static str)>,
+    /// The game is over, and the end was announced.
+    pub(super) was_over: bool,
     /// What both sides were called in a game that is over, once other players were chosen.
     pub(super) former_names: Option<[String; 2]>,
     pub(super) is_flipped: bool,
     pub(super) board_is_due: bool,
     pub(super) has_quit: bool,
-    /// Chooses the side of `side random`.
-    pub(super) seed: u64,
+    /// Chooses the side of `side random`, with the number of the game.
+    seed: u64,
+    pub(super) games: u64,
     human: String,
     pub(super) saving: Saving,
     pub(super) face: Face,
@@ -74,28 +78,34 @@ impl Table {
             times: Times::default(),
             played: (Duration::ZERO, None),
             ended: None,
+            was_over: false,
             former_names: None,
             is_flipped: arguments.flip,
             board_is_due: true,
             has_quit: false,
             seed,
+            games: 0,
             human: arguments.name.clone(),
             saving,
             face,
         })
     }
 
+    /// People play these sides from now on, the engine the others.
+    pub(super) fn set_side(&mut self, side: Side) {
+        self.people = people(side, self.seed ^ self.games);
+    }
+
     /// Plays until the player leaves or the input ends.
     pub fn run(&mut self) -> Result<(), Failure> {
         let greeting = self.greeting();
         self.line(&greeting)?;
-        let mut was_over = false;
         while !self.has_quit {
-            was_over = self.announce(was_over)?;
+            let is_new = self.announce()?;
             let mover = self.game.position().side_to_move();
-            if was_over {
+            if self.was_over {
                 self.stop_clocks();
-                if self.people == [false; 2] {
+                if is_new && self.people == [false; 2] {
                     break;
                 }
             } else if !self.people[mover.index()] {
@@ -114,18 +124,17 @@ impl Table {
         Ok(())
     }
 
-    /// Says how the game has ended, if it has and `was_over` does not say that this was said.
-    /// Whether it is over.
-    pub(super) fn announce(&mut self, was_over: bool) -> Result<bool, Failure> {
-        let end = self.end();
+    /// Says how the game has ended, if it has and that was not said before. Whether it was said.
+    pub(super) fn announce(&mut self) -> Result<bool, Failure> {
         self.count_time(Instant::now());
-        if let Some((words, result)) = end.filter(|_| !was_over) {
-            self.keep()?;
-            self.board_is_due = false;
-            self.draw()?;
-            self.line(&format!("{words}. {result}"))?;
-        }
-        Ok(self.end().is_some())
+        let end = self.end();
+        let was_over = std::mem::replace(&mut self.was_over, end.is_some());
+        let Some((words, result)) = end.filter(|_| !was_over) else { return Ok(false) };
+        self.keep()?;
+        self.board_is_due = false;
+        self.draw()?;
+        self.line(&format!("{words}. {result}"))?;
+        Ok(true)
     }
 
     /// The first line of a game: what is played, and by whom.
@@ -377,13 +386,6 @@ pub fn engine(game: &VariantGame, arguments: &Arguments) -> Result<Engine, Failu
 }
 
 /// Which sides people play, White first.
-pub(super) fn people(side: Side, seed: u64) -> [bool; 2] {
-    match side {
-        Side::White => [true, false],
-        Side::Black => [false, true],
-        Side::Random if seed.is_multiple_of(2) => [true, false],
-        Side::Random => [false, true],
-        Side::Both => [true; 2],
-        Side::None => [false; 2],
-    }
+fn people(side: Side, seed: u64) -> [bool; 2] {
+    side.people().unwrap_or_else(|| random_side(seed)).0
 }

@@ -100,6 +100,44 @@ fn a_game_that_is_over_keeps_its_players_and_its_moves() {
 }
 
 #[test]
+fn hints_are_for_a_person_to_move_while_the_game_goes_on() {
+    let mut table = table("losalamos", &["--side", "black"]);
+    assert_eq!(said(&mut table, "hint"), ["! It is the engine's turn. Say now or undo."]);
+    said(&mut table, "side white");
+    let hint = said(&mut table, "hint");
+    assert!(hint[0].starts_with("Hint: "), "{hint:?}");
+    said(&mut table, "resign");
+    assert_eq!(said(&mut table, "hint"), ["! the game is over: White resigns"]);
+}
+
+#[test]
+fn chance_gives_both_colors_in_the_course_of_games() {
+    let mut table = table("losalamos", &[]);
+    let sides: Vec<[bool; 2]> = (0..20)
+        .map(|_| {
+            said(&mut table, "new");
+            said(&mut table, "side random");
+            table.people
+        })
+        .collect();
+    assert!(sides.contains(&[true, false]) && sides.contains(&[false, true]), "{sides:?}");
+}
+
+#[test]
+fn the_end_of_each_game_is_announced_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("won.pgn").to_str().unwrap().to_owned();
+    let mut table = table("losalamos", &["--side", "both"]);
+    for line in ["a3", "resign", &format!("save {path}")] {
+        said(&mut table, line);
+    }
+    assert!(table.announce().unwrap() && !table.announce().unwrap());
+    said(&mut table, &format!("load {path}"));
+    assert_eq!(table.end().unwrap().1, "1-0");
+    assert!(table.announce().unwrap() && !table.announce().unwrap());
+}
+
+#[test]
 fn games_are_saved_over_no_evaluator_beside_the_rules() {
     const TEXT: &str = "@variant one\n@extends losalamos\n";
     let folder = tempfile::tempdir().unwrap();

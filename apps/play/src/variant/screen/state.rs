@@ -54,7 +54,6 @@ pub struct State {
     pub place: Option<Place>,
     /// When the mode began, for what moves on the screen.
     pub began: Instant,
-    was_over: bool,
 }
 
 impl State {
@@ -75,7 +74,6 @@ impl State {
             selected: None,
             place: None,
             began: Instant::now(),
-            was_over: false,
         }
     }
 
@@ -86,28 +84,28 @@ impl State {
     /// Returns `true` if it is up to the engine to move.
     pub fn waits_for_engine(&self) -> bool {
         let mover = self.table.game.position().side_to_move();
-        !self.was_over && !self.table.people[mover.index()]
+        !self.table.was_over && !self.table.people[mover.index()]
     }
 
     /// Does what is due: the end of the game, clocks, and the moves of the engine.
     pub fn advance(&mut self) -> Result<(), Failure> {
         self.table.look_at_flag();
-        self.was_over = self.table.announce(self.was_over)?;
+        self.table.announce()?;
         let position = self.table.game.position().clone();
-        let is_engine = !self.table.people[position.side_to_move().index()];
-        if self.was_over {
+        let is_engine = self.waits_for_engine();
+        if self.table.was_over {
             self.table.stop_clocks();
             self.opponent.move_now();
         } else {
             self.table.run_clock();
         }
         match self.opponent.answer(&position) {
-            Some(m) if is_engine && !self.was_over => {
+            Some(m) if is_engine => {
                 self.selected = None;
                 self.look = None;
                 self.table.engine_plays(Some(m))?;
             }
-            _ if is_engine && !self.was_over && !self.opponent.is_thinking() => {
+            _ if is_engine && !self.opponent.is_thinking() => {
                 let limits = self.table.limits();
                 self.opponent.start(&position, limits)?;
             }
@@ -317,7 +315,7 @@ impl State {
         self.look = None;
         let position = self.table.game.position();
         let mover = position.side_to_move();
-        let is_person = self.table.people[mover.index()] && !self.was_over;
+        let is_person = self.table.people[mover.index()] && !self.table.was_over;
         let moves: Vec<Move> = self.targets().into_iter().filter(|m| m.to == square).collect();
         let is_own = position.piece(square).is_some_and(|(color, _)| color == mover);
         match moves.as_slice() {
