@@ -70,13 +70,13 @@ pub struct Arguments {
            "eval_file"])]
     pub(super) variant: Option<String>,
     /// Solve the positions of a file instead of playing: EPD, or the puzzles of Lichess as CSV
-    #[arg(long, value_name = "FILE", group = "beginning")]
+    #[arg(long, value_name = "FILE", groups = ["beginning", "course"])]
     pub(super) puzzles: Option<PathBuf>,
     /// Learn the rules and the first mates, a position for each
-    #[arg(long, group = "beginning")]
+    #[arg(long, groups = ["beginning", "course"])]
     pub(super) learn: bool,
     /// Ask the puzzles or lessons that were solved before as well
-    #[arg(long)]
+    #[arg(long, requires = "course")]
     pub(super) again: bool,
     /// Keep the games of the session in this file, written anew after every move
     #[arg(long, value_name = "GAME.PGN")]

@@ -61,6 +61,7 @@ struct Table {
     input: LineInput,
     colors: Colors,
     board_is_due: bool,
+    /// The game ended while nobody played.
     is_over: bool,
     has_quit: bool,
 }
@@ -70,7 +71,7 @@ impl Table {
         self.greet()?;
         loop {
             self.settle()?;
-            if self.is_over && !self.has_human() {
+            if self.is_over {
                 break;
             }
             let Some(line) = self.next_line()? else { break };
@@ -161,10 +162,10 @@ impl Table {
                 }
                 Message::Board => {
                     self.board_is_due = true;
-                    self.is_over = self.session.game.ending().is_some();
+                    self.is_over &= self.session.game.ending().is_some();
                 }
                 Message::Ended(ending) => {
-                    self.is_over = true;
+                    self.is_over = !self.has_human();
                     self.board_is_due = false;
                     self.draw()?;
                     self.line(&format!("{ending}. {}", ending.outcome()))?;

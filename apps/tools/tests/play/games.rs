@@ -151,6 +151,21 @@ fn whatever_is_typed_the_game_goes_on() {
     assert!(!out.contains("panicked"), "{out}");
 }
 
+/// The program ends where a game ends in which nobody plays, not where everybody leaves one that
+/// is over.
+#[test]
+fn other_sides_after_the_end_do_not_end_the_program() {
+    let home = Home::new();
+    let out = home.good(&["--side", "both"], "f3\ne5\ng4\nQh4\nside none\nmoves\nquit\n");
+    assert!(out.contains("\n1. f3 e5 2. g4 Qh4#\n"), "{out}");
+    let variant = ["--variant", "losalamos", "--side", "both"];
+    let out = home.good(&variant, "a3\nresign\nside none\nmoves\nquit\n");
+    assert!(out.contains("\n1. a3\n"), "{out}");
+    let none = ["--side", "none", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"];
+    let out = home.good(&none, "moves\n");
+    assert!(out.contains("1-0") && !out.contains("No moves"), "{out}");
+}
+
 #[test]
 fn wrong_arguments_are_refused_before_anything_happens() {
     let home = Home::new();
@@ -165,6 +180,7 @@ fn wrong_arguments_are_refused_before_anything_happens() {
         &["--game", "2"],
         &["--fen", "8/8", "--resume"],
         &["--load", "x", "--game", "0"],
+        &["--again"],
     ] {
         let finished = home.play(arguments, "");
         assert_eq!(finished.status.code(), Some(2), "{arguments:?}: {}", finished.out);
