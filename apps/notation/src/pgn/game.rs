@@ -218,6 +218,11 @@ impl Game {
                 self.set_tag(name, unknown);
             }
         }
+        if let Some(fen) = self.tags.iter().position(|tag| tag.name == "FEN")
+            && !self.has_tag("SetUp")
+        {
+            self.tags.insert(fen, Tag::new("SetUp", "1"));
+        }
         let start = self.start.fen(CastlingStyle::Standard);
         if !self.has_tag("FEN") && start != Position::startpos().fen(CastlingStyle::Standard) {
             self.set_tag("SetUp", "1");
@@ -363,6 +368,8 @@ mod tests {
         let other = "Event Date EventDate Round Result White Black Site ECO";
         let given: Vec<_> = other.split(' ').collect();
         assert_eq!(names(&given), other);
+        assert_eq!(names(&["ECO", "FEN"]), format!("{all} ECO SetUp FEN"));
+        assert_eq!(names(&["FEN", "SetUp"]), format!("{all} FEN SetUp"));
     }
 
     #[test]

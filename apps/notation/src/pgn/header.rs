@@ -26,9 +26,7 @@ pub fn read(text: &[u8]) -> Header {
         if let Ok(pair) = pair {
             let source = decoded(&text[begin..at]);
             let name = decoded(pair.name);
-            // A control character before the quote has become a blank too.
-            let name = name.strip_suffix(' ').unwrap_or(&name);
-            tags.push(Tag::read(name.into(), decoded(&pair.value).into(), source.trim()));
+            tags.push(Tag::read(name.trim().into(), decoded(&pair.value).into(), source.trim()));
             begin = at;
         }
     }
@@ -123,10 +121,19 @@ mod tests {
         let text = b"[White \"a \\\"b\\\" \\\\ \\c\"]\n% remark\n[nothing]\n[Black \"open\n[Site\t\"x\" ] \n[end]\n1. e4";
         let header = read(text);
         let tags: Vec<_> = header.tags.iter().map(|tag| (tag.name(), tag.value())).collect();
-        assert_eq!(tags, [("White", "a \"b\" \\ \\c"), ("Black", "open"), ("Site\t", "x")]);
+        assert_eq!(tags, [("White", "a \"b\" \\ \\c"), ("Black", "open"), ("Site", "x")]);
         assert_eq!((header.rest.as_str(), &text[header.end..]), ("[end]", &b"1. e4"[..]));
         let kept: String = header.tags.iter().map(|tag| format!("{tag}\n")).collect();
         assert!(kept.contains("% remark\n[nothing]\n[Black \"open\n[Site\t\"x\" ]"), "{kept}");
+    }
+
+    /// As the standard allows: white space may stand between all tokens.
+    #[test]
+    fn tags_may_be_aligned_in_columns() {
+        let header = read(b"[Event    \"x\"]\n[ FEN\t \"y\"]\n\n1. e4");
+        let tags: Vec<_> = header.tags.iter().map(|tag| (tag.name(), tag.value())).collect();
+        assert_eq!(tags, [("Event", "x"), ("FEN", "y")]);
+        assert_eq!(header.tags[0].to_string(), "[Event    \"x\"]");
     }
 
     #[test]
