@@ -33,6 +33,7 @@ impl Kept {
             .and_then(|target| {
                 target.unlike(others.chain(arguments.output()))?;
                 target.check_writable()?;
+                target.check_folder()?;
                 Ok(target)
             })
             .map_err(Failure::file(&path))?;

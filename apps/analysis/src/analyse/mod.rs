@@ -143,9 +143,9 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let done = match ended? {
         ControlFlow::Continue(done) => done,
         ControlFlow::Break(done) => {
-            saved?;
             let code = interrupted(&done, &output);
             report_replaced(&output.leave()?, arguments);
+            saved?;
             return Ok(code);
         }
     };

@@ -75,6 +75,10 @@ fn an_invalid_file_is_refused_and_stays() {
         assert!(fs::read(file).expect("it is there") == before);
         assert!(!folder.has("report.json") && !folder.has("report.json.state"));
     }
+    let nowhere = folder.name("missing/deep.hash");
+    let refused = run(&["analyse", MIDDLEGAME, "-n", "9", "--hash-file", &nowhere]);
+    let is_named = refused.err.contains("missing/deep.hash");
+    assert!(code(&refused) == 2 && is_named && refused.out.is_empty(), "before the search");
     let same = run(&["analyse", MIDDLEGAME, "-n", "9", "-o", &path, "--hash-file", &path]);
     assert!(code(&same) == 2 && same.err.contains("the same file as"), "{}", same.err);
 }
