@@ -71,9 +71,9 @@ impl Progress {
         self.tell();
     }
 
-    /// Runs `print` while there is no bar in its way.
-    pub fn suspend(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
+    /// Runs `print` while there is no bar in its way, and gives what it gives.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// Time since the beginning of this run.

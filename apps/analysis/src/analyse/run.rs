@@ -185,7 +185,9 @@ impl Run<'_> {
             self.next_answer += 1;
             match answer.result {
                 Ok(finished) => {
-                    self.output.write(&finished.text)?;
+                    // A terminal may show both.
+                    let output = &mut *self.output;
+                    self.progress.suspend(|| output.write(&finished.text))?;
                     self.done.good += 1;
                     self.done.positions += finished.positions;
                     for (sum, count) in self.done.judgements.iter_mut().zip(finished.judgements) {
