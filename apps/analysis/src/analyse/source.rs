@@ -15,6 +15,9 @@ use tamarin_notation::pgn::{self, Game, Rejected, Tag, decoded};
 /// The longest line of a file of positions, in bytes.
 const MAX_LINE: u64 = 1 << 16;
 
+/// How many lines that are not blank show what a file holds.
+const LINES_OF_KIND: usize = 16;
+
 /// What the command line names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -53,7 +56,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a file holds, by its name, or else by its first line that is not blank.
+    /// What a file holds, by its name, or else by its first lines that are not blank: a tag makes
+    /// them games, a position positions.
     pub fn of(input: &Input) -> io::Result<Self> {
         let extension =
             input.plain_name().extension().map(|text| text.to_string_lossy().to_lowercase());
@@ -63,12 +67,18 @@ impl Kind {
             _ => {}
         }
         let mut lines = Lines { input: BufReader::new(input.from(0)?), offset: 0 };
-        while let Some(line) = lines.next()? {
+        let mut looked_at = 0;
+        while let Some(line) = lines.next()?
+            && looked_at < LINES_OF_KIND
+        {
             let text = decoded(&line.bytes);
-            if !is_blank(&text) {
-                let is_position = Epd::parse(&text).is_ok();
-                return Ok(if is_position { Self::Positions } else { Self::Games });
+            if text.trim_start().starts_with('[') {
+                break;
             }
+            if Epd::parse(&text).is_ok() {
+                return Ok(Self::Positions);
+            }
+            looked_at += usize::from(!is_blank(&text));
         }
         Ok(Self::Games)
     }
@@ -233,6 +243,14 @@ mod tests {
     }
 
     const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - -";
+
+    #[test]
+    fn headings_come_before_positions_and_remarks_before_games() {
+        let list = format!("My positions\n\n{KINGS}\n");
+        assert_eq!(items("list", list.as_bytes()).len(), 2);
+        let games = format!("; of {{ 1999 }}\n[FEN \"{KINGS}\"]\n\n{KINGS}\n*\n");
+        assert_eq!(items("games", games.as_bytes()).len(), 1);
+    }
 
     #[test]
     fn files_are_cut_into_items_that_lie_side_by_side() {
