@@ -144,13 +144,15 @@ impl Visitor for Line {
     }
 
     fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<Self::Output> {
-        self.result = self.result.or(match outcome {
+        // It outranks the tag, as in `analyse`.
+        match outcome {
             Outcome::Known(KnownOutcome::Decisive { winner }) => {
-                Some(Some(if winner.is_white() { Color::White } else { Color::Black }))
+                let color = if winner.is_white() { Color::White } else { Color::Black };
+                self.result = Some(Some(color));
             }
-            Outcome::Known(KnownOutcome::Draw) => Some(None),
-            Outcome::Unknown => None,
-        });
+            Outcome::Known(KnownOutcome::Draw) => self.result = Some(None),
+            Outcome::Unknown => {}
+        }
         ControlFlow::Continue(())
     }
 
@@ -188,6 +190,18 @@ mod tests {
         let bytes = b"1. e4 e5 \xbd-\xbd".to_vec();
         let game = read(&GameText { bytes, ..GameText::default() }, 6).unwrap();
         assert_eq!((game.moves.len(), game.result), (2, None));
+    }
+
+    /// The marker at the end counts, as in `analyse`, however the moves are written.
+    #[test]
+    fn the_marker_of_the_result_outranks_the_tag() {
+        for moves in ["1. e4 e5", "1. e2-e4 e7-e5"] {
+            let of = |marker: &str| {
+                game(&format!("[Result \"1-0\"]\n\n{moves} {marker}\n")).unwrap().result
+            };
+            assert_eq!(of("0-1"), Some(Color::Black), "{moves}");
+            assert_eq!(of("*"), Some(Color::White), "{moves}");
+        }
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
