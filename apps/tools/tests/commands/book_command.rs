@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use flate2::Compression;
@@ -260,6 +260,16 @@ fn many_games(count: usize) -> String {
     text
 }
 
+/// Makes a book of these games, without a word.
+fn maker(games: &str, book: &Path) -> Child {
+    Command::new(binary())
+        .args(["book", "make", games, "-o", &text(book)])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary starts")
+}
+
 #[test]
 fn a_killed_maker_leaves_the_old_or_the_new_book() {
     let folder = Folder::new("book-killed");
@@ -271,18 +281,36 @@ fn a_killed_maker_leaves_the_old_or_the_new_book() {
     let old = book(&[(STARTPOS, "a2a3", 0, 1)]);
     for round in 0..20 {
         fs::write(&path, &old).expect("ours");
-        let mut maker = Command::new(binary())
-            .args(["book", "make", &games, "-o", &text(&path)])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the binary starts");
+        let mut maker = maker(&games, &path);
         thread::sleep(ms(round * 2));
         maker.kill().expect("it is ours");
         maker.wait().expect("it has ended");
         let found = fs::read(&path).expect("a book");
         assert!(found == old || found == new, "a part of a book of {} bytes", found.len());
     }
+}
+
+/// Nothing is left of what it was writing.
+#[test]
+fn an_interrupted_maker_leaves_its_folder_clean() {
+    let folder = Folder::new("book-interrupted");
+    let games = folder.file("games.pgn", many_games(3_000));
+    let path = folder.0.join("book.bin");
+    let mut interrupted = 0;
+    for round in 0..20 {
+        let mut maker = maker(&games, &path);
+        thread::sleep(ms(round * 4));
+        let sent = Command::new("kill").args(["-INT", &maker.id().to_string()]).status();
+        assert!(sent.expect("kill starts").success());
+        // Before it hears signals one ends it at once.
+        let status = maker.wait().expect("it has ended");
+        assert!(matches!(status.code(), None | Some(0 | 130)), "{status}");
+        interrupted += u32::from(status.code() == Some(130));
+        let left = folder.0.read_dir().expect("our folder").flatten();
+        let mut left = left.map(|entry| entry.file_name().into_string().expect("UTF-8"));
+        assert!(left.all(|name| name == "games.pgn" || name == "book.bin"), "round {round}");
+    }
+    assert!(interrupted > 0, "it never heard the signal");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::book::make::weights::{self, Rules, Written};
 use crate::rejected::free_beside;
 use tamarin_base::counted;
 use tamarin_chess::message::complain;
-use tamarin_files::{NewFile, Old, Target, open_stream};
+use tamarin_files::{NewFile, Old, Target, open_stream, remove_unfinished_on_signal};
 use tamarin_notation::packed::unpacked;
 use tamarin_notation::pgn::Rejected;
 use tamarin_notation::pgn::games::{GameText, Games};
@@ -83,6 +83,7 @@ fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Failure> {
 
 /// Makes the book.
 pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
+    remove_unfinished_on_signal();
     let output = &arguments.output;
     let unwritable = |source| Failure::File { path: output.clone(), source };
     let (target, rejected_games) = targets(arguments)?;

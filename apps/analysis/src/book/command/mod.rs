@@ -15,9 +15,10 @@ use outcome::{Ending, Failure};
 use tamarin_chess::message::{complain, with_causes};
 use tamarin_files::end_of_output;
 
-/// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer.
+/// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer, 130 after
+/// Ctrl-C.
 const EXIT_CODES: &str = "Exit codes: 0 all well; 1 no move is good enough for a book, the book \
-    has no move, or is faulty; 2 bad input or unwritable output.";
+    has no move, or is faulty; 2 bad input or unwritable output; 130 interrupted.";
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
