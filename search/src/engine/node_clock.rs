@@ -10,18 +10,21 @@ pub(super) struct NodeClock {
     left: Option<u64>,
     /// As in the last search.
     moves_to_go: Option<u32>,
+    /// Nodes a millisecond, as in the last search.
+    rate: u64,
 }
 
 impl NodeClock {
     /// The clock for a search, at `rate` nodes a millisecond: what is left in nodes, or what
-    /// `clock` says at the beginning of the game and of each new time control.
+    /// `clock` says at the beginning of the game and of each new time control or rate.
     pub fn draw(&mut self, clock: Clock, rate: u64) -> Clock {
         let is_new_control = match (self.moves_to_go, clock.moves_to_go) {
             (Some(before), Some(now)) => now > before,
             (before, now) => before.is_some() && now.is_none(),
         };
         self.moves_to_go = clock.moves_to_go;
-        let left = self.left.filter(|_| !is_new_control);
+        let is_same_rate = std::mem::replace(&mut self.rate, rate) == rate;
+        let left = self.left.filter(|_| is_same_rate && !is_new_control);
         let left = left.unwrap_or_else(|| clock.left.get().saturating_mul(rate));
         self.left = Some(left);
         Clock { left: Millis::new(left / rate), ..clock }
@@ -63,6 +66,16 @@ mod tests {
         assert_eq!(spend(500, None, 3_000), 500);
         assert_eq!(spend(490, None, 3_000), 200);
         assert_eq!(spend(480, None, 0), 0);
+    }
+
+    #[test]
+    fn a_clock_at_another_rate_begins_with_what_the_real_one_shows() {
+        let mut nodes = NodeClock::default();
+        let clock = |left| Clock { left: Millis::new(left), ..Clock::default() };
+        assert_eq!(nodes.draw(clock(1000), 10).left, Millis::new(1000));
+        nodes.charge(5_000, 0);
+        assert_eq!(nodes.draw(clock(400), 100).left, Millis::new(400));
+        assert_eq!(nodes.left(), Some(40_000));
     }
 
     #[test]
