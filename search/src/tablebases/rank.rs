@@ -94,8 +94,14 @@ impl Judge<'_> {
         let by_clock = self.options.fifty_move_rule && position.is_fifty_move_draw();
         let drawn = position.is_repetition(1) || by_clock;
         match self.by {
-            _ if drawn => Some(self.by_dtz(0)),
-            RankedBy::Dtz => self.tables.dtz_of_move(&position).map(|dtz| self.by_dtz(dtz)),
+            _ if drawn => Some(self.by_dtz(0, 0)),
+            RankedBy::Dtz => {
+                // A capture or pawn move sets the clock back, whatever it showed.
+                let is_zeroing = position.halfmove_clock() == 0;
+                let clock = if is_zeroing { 0 } else { self.root.halfmove_clock() };
+                let dtz = self.tables.dtz_of_move(&position)?;
+                Some(self.by_dtz(dtz, clock.into()))
+            }
             RankedBy::Wdl => self.tables.wdl(&position).map(|wdl| self.by_wdl(-wdl)),
         }
     }
@@ -105,8 +111,7 @@ impl Judge<'_> {
     /// progress. Losing moves rank equally unless the fifty-move rule may save the game.
     ///
     /// Source: `root_probe` of Stockfish 11.
-    fn by_dtz(&self, dtz: i32) -> RootRank {
-        let clock = i32::from(self.root.halfmove_clock());
+    fn by_dtz(&self, dtz: i32, clock: i32) -> RootRank {
         let plies = dtz.abs() + clock;
         let rank = match dtz {
             1.. if plies <= 99 && !self.root.has_repeated() => WIN,
@@ -156,8 +161,8 @@ mod tests {
         for fifty_move_rule in [true, false] {
             let options = &TablebaseOptions { fifty_move_rule, ..TablebaseOptions::default() };
             let judge = Judge { tables: &tables, root: &root, options, by: RankedBy::Dtz };
-            let (win, loss) = (judge.by_dtz(1034), judge.by_dtz(-1034));
-            assert!(win.rank > 0 && win.rank < judge.by_dtz(1033).rank, "{win:?}");
+            let (win, loss) = (judge.by_dtz(1034, 99), judge.by_dtz(-1034, 99));
+            assert!(win.rank > 0 && win.rank < judge.by_dtz(1033, 99).rank, "{win:?}");
             assert!(win.score > Score::DRAW && win.score.is_win() != fifty_move_rule, "{win:?}");
             assert_eq!((loss.rank, loss.score), (-win.rank, -win.score));
         }

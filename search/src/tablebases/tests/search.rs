@@ -56,6 +56,23 @@ fn wins_out_of_reach_of_the_clock_are_cursed() {
     assert_eq!((score(99, true), score(99, false)), (Score::DRAW, Score::TABLEBASE_WIN));
 }
 
+/// A capture that wins is certain whatever the clock showed before it.
+#[test]
+fn a_capture_sets_the_clock_back_in_a_position_beyond_the_fifty_move_rule() {
+    if tables().is_none() {
+        return;
+    }
+    for (fen, score) in [
+        ("4k3/8/8/8/8/8/3r4/3QK3 w - - 100 80", Score::TABLEBASE_WIN),
+        ("4k3/8/8/8/8/8/3r4/3QK3 w - - 140 99", Score::TABLEBASE_WIN),
+        ("7k/6Q1/8/8/8/8/8/K6R b - - 120 90", -Score::TABLEBASE_WIN),
+    ] {
+        let root = rank(fen, TablebaseOptions::default()).unwrap();
+        let best = root.best().unwrap().tablebase.unwrap();
+        assert_eq!(best.score, score, "{fen}");
+    }
+}
+
 /// While the clock leaves room, all winning moves may be searched; near its end, or once a
 /// position has come twice, only those of the least distance.
 #[test]
