@@ -63,12 +63,12 @@ impl Library {
     /// The names that no built-in variant has.
     pub fn names_of_files(&self) -> impl Iterator<Item = &str> {
         let names = self.files.iter().map(|entry| entry.name.as_str());
-        names.filter(|name| BUILTINS.iter().all(|entry| entry.name != *name))
+        names.filter(|name| BUILTINS.iter().all(|entry| !entry.name.eq_ignore_ascii_case(name)))
     }
 
-    /// Returns `true` if the variant of that name is from a file.
+    /// Returns `true` if the variant of that name, in any case, is from a file.
     pub fn has_file(&self, name: &str) -> bool {
-        self.files.iter().any(|entry| entry.name == name)
+        self.files.iter().any(|entry| entry.name.eq_ignore_ascii_case(name))
     }
 
     /// The variant of that name, in any case, and its name.
@@ -297,6 +297,13 @@ mod tests {
         let joined = std::env::join_paths([path("corner.var"), path("a.var")]).unwrap();
         library.read(joined.to_str().unwrap()).unwrap();
         assert_eq!(of_files(&library), "corner one two");
+        // Another case makes no other name.
+        fs::write(path("house.var"), format!("@variant Crazyhouse\n{CORNER}")).unwrap();
+        library.read(&path("house.var")).unwrap();
+        let names = library.names().filter(|name| name.eq_ignore_ascii_case("crazyhouse"));
+        assert_eq!(names.count(), 1);
+        assert!(library.has_file("crazyhouse"));
+        library.read(joined.to_str().unwrap()).unwrap();
         // A bad file changes nothing.
         fs::write(path("bad.var"), "@extends fide\nq WX\n").unwrap();
         let error = library.read(&path("bad.var")).unwrap_err();
