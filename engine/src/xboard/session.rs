@@ -94,6 +94,14 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// The other protocol begins with its own defaults, in the start position of chess.
+    fn leave(&mut self) {
+        self.engine.set_variant(CHESS);
+        self.engine.set_game(Game::chess());
+        self.engine.settings.chess960 = false;
+        self.engine.settings.ponder = false;
+    }
+
     /// Serves requests until the input ends or the other protocol is wanted.
     pub fn run(mut self) -> Result<Next, StartError> {
         loop {
@@ -101,7 +109,7 @@ impl<'a> Session<'a> {
             match catch_unwind(AssertUnwindSafe(|| self.step())) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(next)) => {
-                    self.engine.set_variant(CHESS);
+                    self.leave();
                     return Ok(next);
                 }
                 Err(_) => {
@@ -355,7 +363,13 @@ impl<'a> Session<'a> {
 
     fn set_board(&mut self, fen: &str) {
         match self.engine.game().set_up(&Base::Fen(fen.to_owned())) {
-            Ok(set_up) => self.set_up(set_up.game),
+            Ok(set_up) => {
+                if !set_up.repairs.is_empty() {
+                    let text = format!("position repaired: {}", set_up.repairs.join("; "));
+                    self.output.line(&Reply::Debug(&text));
+                }
+                self.set_up(set_up.game);
+            }
             Err(reason) => self.reject(&reason),
         }
     }
@@ -461,6 +475,7 @@ impl<'a> Session<'a> {
             self.excluded.clear();
             self.last = None;
             self.draw_offered = false;
+            self.lost_scores = 0;
         } else {
             self.error("no move to take back", line);
         }

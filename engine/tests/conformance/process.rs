@@ -57,6 +57,22 @@ fn uci_wins_after_xboard() {
     engine.quit();
 }
 
+/// UCI begins with what it announces: castling as in chess, no position of the other protocol.
+#[test]
+fn nothing_of_xboard_is_left_under_uci() {
+    let mut engine = Engine::start();
+    for line in ["xboard", "protover 2", "variant fischerandom", "hard", "force"] {
+        engine.send(line);
+    }
+    engine.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1\nuci");
+    engine.until("uciok");
+    let found = engine.go("go depth 1 searchmoves e2e4");
+    assert_eq!(found.best, "e2e4");
+    engine.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(engine.go("go depth 1 searchmoves e1g1").best, "e1g1");
+    engine.quit();
+}
+
 #[test]
 fn garbage_is_passed_over() {
     let mut engine = Engine::ready();

@@ -589,6 +589,30 @@ fn it_resigns_only_if_it_may_and_after_several_lost_searches() {
     }
 }
 
+/// A new series of lost searches begins where moves were taken back.
+#[test]
+fn searches_of_moves_taken_back_do_not_count_for_a_resignation() {
+    let mut client = Client::ready();
+    client.send("option Resign=1\nsd 5");
+    client.send("force\nsetboard 3qk3/pppp4/8/8/8/8/8/4K3 w - - 0 1");
+    for line in ["usermove a7a6", "usermove a6a5", "undo", "usermove b7b6", "usermove b6b5"] {
+        client.send("go");
+        let lines = client.until("an answer", |text| text.starts_with("move ") || text == "resign");
+        assert!(lines.last().is_some_and(|line| line != "resign"), "before {line}");
+        client.quietly(&format!("force\n{line}"));
+    }
+    client.quit();
+}
+
+#[test]
+fn a_position_that_is_repaired_says_so() {
+    let mut client = Client::ready();
+    let lines = client.said("force\nsetboard 4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("# position repaired: "), "{lines:?}");
+    client.quit();
+}
+
 #[test]
 fn every_kind_of_time_control_ends_a_search() {
     // Without the limit that counts, each of them would search for hours.
