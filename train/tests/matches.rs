@@ -292,6 +292,94 @@ fn games_that_the_file_had_before_do_not_count() {
     assert_eq!(games.matches("[White ").count(), 4);
 }
 
+/// The rest of a script that plays on until somebody ends it.
+#[cfg(unix)]
+const GO_ON: &str = "\necho $$ >\"$PID.new\"\n/bin/mv \"$PID.new\" \"$PID\"\nexec /bin/sleep 3600";
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_another_program_too() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = Folder::new();
+        let (pid, temporary) = (folder.0.join("pid"), folder.0.join("tmp"));
+        fs::create_dir(&temporary).unwrap();
+        let script = format!("{WRITE_PAIR}{GO_ON}");
+        let mut command = folder.by_script("fastchess", &script, &[]);
+        command.env("PID", &pid).env("TMPDIR", &temporary);
+        let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let begun = Instant::now();
+        while !pid.exists() {
+            assert!(begun.elapsed() < Duration::from_secs(120), "it does not play");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let kill = |arguments: [&str; 2]| Command::new("kill").args(arguments).output().unwrap();
+        assert!(kill([signal, &child.id().to_string()]).status.success());
+        let text = printed(&child.wait_with_output().unwrap());
+        assert!(text.contains("interrupted after 2 of 10 games"), "{text}");
+        assert_eq!(folder.row().remarks, "cut short, 10 games were planned");
+        let program = fs::read_to_string(&pid).unwrap();
+        assert!(!kill(["-0", program.trim()]).status.success(), "fastchess plays on");
+        assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_complete_was_not_cut_short() {
+    let folder = Folder::new();
+    let pairs = format!("{WRITE_PAIR}\n").repeat(5);
+    let mut command = folder.by_script("fastchess", &format!("/bin/kill -INT $PPID\n{pairs}"), &[]);
+    let text = printed(&command.output().unwrap());
+    assert!(!text.contains("interrupted"), "{text}");
+    assert_eq!((&folder.row().games[..], &folder.row().remarks[..]), ("10", ""));
+}
+
+/// What fastchess keeps of a match is its own: no file of the user is taken for it.
+#[cfg(unix)]
+#[test]
+fn a_file_beside_the_games_of_another_program_stays() {
+    let folder = Folder::new();
+    let [pgn, beside] = ["games.pgn", "games.pgn.json"].map(|name| folder.0.join(name));
+    fs::write(&beside, "mine").unwrap();
+    let pgn = pgn.display().to_string();
+    printed(&folder.by_script("fastchess", WRITE_PAIR, &["--pgn", &pgn]).output().unwrap());
+    assert_eq!(fs::read_to_string(&beside).unwrap(), "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn games_of_another_program_are_not_sent_to_a_device() {
+    let folder = Folder::new();
+    let mut command = folder.by_script("fastchess", "exit 3", &["--pgn", "/dev/null"]);
+    let said = refusal(&command.output().unwrap());
+    assert!(said.contains("/dev/null: the games of fastchess are read again"), "{said}");
+}
+
+/// Openings come from the engine as the command line starts it.
+#[cfg(unix)]
+#[test]
+fn an_engine_with_arguments_makes_the_openings() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new();
+    let program = folder.0.join("wrapper");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = own ] || exit 1\nshift\ncase $1 in\n\
+         genfens*) echo 'info string genfens 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1';;\n\
+         *) exec {};;\nesac\n",
+        engine("legal")
+    );
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let wrapper = format!("{} own", program.display());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    command.env(IS_ENGINE, "1").args(["match", "--runner", "own", "--nodes", "1"]);
+    command.args(["--new", &wrapper, "--old", &engine("legal"), "--games", "2"]);
+    let text = printed(&command.output().unwrap());
+    assert!(text.contains("2 games by tamarin-train"), "{text}");
+    let said = refusal(&command.arg("--chess960").output().unwrap());
+    assert!(said.contains("--chess960 needs --book"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn another_program_gets_each_opening_once_and_no_game_that_is_over() {

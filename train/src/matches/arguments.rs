@@ -6,6 +6,12 @@ use super::adjudication::{DrawRule, ResignRule};
 use super::limit::Limit;
 use super::sprt::{Hypotheses, Model};
 
+/// Milliseconds.
+pub const DEFAULT_MARGIN: u64 = 50;
+
+/// Seconds.
+pub const DEFAULT_PATIENCE: u32 = 30;
+
 /// Who plays the games.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runner {
@@ -97,12 +103,12 @@ pub struct Arguments {
     pub concurrency: Option<u32>,
 
     /// Overrun of the clock that is forgiven, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 50)]
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_MARGIN)]
     pub margin: u64,
 
-    /// Seconds beyond its clock after which an engine without an answer counts as stalled, by our
-    /// own referee
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    /// Seconds beyond its clock, or by nodes beyond ten minutes, after which an engine without an
+    /// answer counts as stalled, by our own referee
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_PATIENCE)]
     pub patience: u32,
 
     /// Castling moves as in Chess960

@@ -10,14 +10,17 @@ use super::limit::{Clock, Limit};
 use super::openings::{Variant, fen};
 use super::player::{Answer, Player, PlayerError, centipawns};
 
+/// The time that a move limited by nodes has.
+const TIME_BY_NODES: Duration = Duration::from_secs(600);
+
 /// What a game is played by.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub limit: Limit,
     /// Overrun that is forgiven.
     pub margin: Duration,
-    /// How long a player may be silent beyond its clock and the margin. It has lost by then, but
-    /// plays the next game where it answers at last.
+    /// How long a player may be silent beyond its clock and the margin, or by nodes beyond ten
+    /// minutes. By its clock it has lost by then, but plays the next game where it answers at last.
     pub patience: Duration,
     pub adjudication: Adjudication,
     pub variant: Variant,
@@ -167,11 +170,13 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// How long the answer of a player with a clock is waited for.
-    fn patience(&self, mover: Color) -> Option<Duration> {
-        let beyond = self.rules.margin.saturating_add(self.rules.patience);
-        matches!(self.rules.limit, Limit::Clock { .. })
-            .then(|| self.clocks[mover].left.saturating_add(beyond))
+    /// How long the answer of a player is waited for.
+    fn patience(&self, mover: Color) -> Duration {
+        let time = match self.rules.limit {
+            Limit::Clock { .. } => self.clocks[mover].left.saturating_add(self.rules.margin),
+            Limit::Nodes(_) => TIME_BY_NODES,
+        };
+        time.saturating_add(self.rules.patience)
     }
 
     fn position_command(&self) -> String {
@@ -223,5 +228,27 @@ impl<'a> Table<'a> {
 
     fn finish(self, winner: Option<Color>, ending: Ending) -> Game {
         Game { opening: self.opening.clone(), moves: self.moves, winner, ending }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_comes_on_top_of_the_time_of_a_move() {
+        let seconds = Duration::from_secs;
+        let of = |limit: Limit| {
+            let rules = Rules {
+                limit,
+                margin: seconds(1),
+                patience: seconds(3600),
+                adjudication: Adjudication { draw: None, resign: None },
+                variant: Variant::Standard,
+            };
+            Table::new(&Position::startpos(), &rules).patience(Color::White)
+        };
+        assert_eq!(of(Limit::Nodes(1)), seconds(600 + 3600));
+        assert_eq!(of(Limit::clock("8+0.08").unwrap()), seconds(8 + 1 + 3600));
     }
 }

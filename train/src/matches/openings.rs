@@ -12,6 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_files::{Reader, Target};
 use tamarin_movegen::{CastlingStyle, Position};
 
+use super::player::Launch;
 use crate::book::{self, BookError};
 use crate::datagen::result;
 use crate::report::report;
@@ -71,14 +72,16 @@ fn counted(fields: &[&str]) -> usize {
 
 /// Lets the engine make openings (`genfens`) and writes them to a file.
 pub(super) fn generate(
-    program: &str,
+    engine: &Launch,
     count: usize,
     seed: u64,
     path: &Path,
 ) -> Result<(), OpeningsError> {
-    let error = || OpeningsError::Genfens { program: program.to_owned() };
+    let error = || OpeningsError::Genfens { program: engine.program.clone() };
     let request = format!("genfens {count} seed {seed} book None");
-    let output = Command::new(program).args([request.as_str(), "quit"]).output();
+    let mut command = Command::new(&engine.program);
+    command.args(&engine.arguments).args([request.as_str(), "quit"]);
+    let output = command.output();
     let output = output.map_err(|_| error())?;
     let text = String::from_utf8_lossy(&output.stdout);
     let fens: Vec<_> =

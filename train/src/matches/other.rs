@@ -4,7 +4,10 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::game::Rules;
 use super::limit::Limit;
@@ -13,6 +16,16 @@ use super::pgn;
 use super::player::Launch;
 use super::report::Outcome;
 use super::sprt::{Model, Sprt};
+
+/// How often the program is looked at while it plays.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Ctrl-C in a terminal reaches the program, too; if it has not ended after this time, the signal
+/// was for us alone.
+const HEARD: Duration = Duration::from_secs(1);
+
+/// The time to end itself after a signal.
+const GRACE: Duration = Duration::from_secs(30);
 
 /// A program that plays matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +48,10 @@ pub(super) struct Match<'a> {
     pub sprt: Option<Sprt>,
     /// Where the games are written, behind those that it has.
     pub pgn: &'a Path,
+    /// A file for what fastchess keeps of a match that it may go on with.
+    pub state: &'a Path,
+    /// Set from outside to end the match.
+    pub stopped: &'a AtomicBool,
 }
 
 /// The words of a command line.
@@ -57,6 +74,8 @@ pub enum ToolError {
         /// What the system said.
         source: io::Error,
     },
+    #[error("{pgn}: the games of {program} are read again, give a file")]
+    Stream { program: &'static str, pgn: PathBuf },
     #[error("{program} ended ({status}) without games in {pgn}")]
     NoGames {
         program: &'static str,
@@ -108,7 +127,9 @@ impl Tool {
         let length = fs::metadata(match_.pgn).map_or(0, |file| file.len());
         let mut command = Command::new(program);
         command.args(self.arguments(match_)).stdin(Stdio::null());
-        let status = command.status().map_err(|source| ToolError::Start { program, source })?;
+        let child = command.spawn().map_err(|source| ToolError::Start { program, source })?;
+        let status = wait(child, match_.stopped);
+        let status = status.map_err(|source| ToolError::Start { program, source })?;
         let text = fs::read(match_.pgn).unwrap_or_default();
         let new = usize::try_from(length).ok().and_then(|length| text.get(length..));
         let new = String::from_utf8_lossy(new.unwrap_or_default());
@@ -158,8 +179,8 @@ impl Tool {
         match self {
             Self::Fastchess => {
                 words.add(&["-pgnout", &format!("file={pgn}"), "notation=san"]);
-                // Where it keeps its state; by default in the folder where it is started.
-                words.add(&["-config", &format!("outname={pgn}.json")]);
+                // By default in the folder where it is started.
+                words.add(&["-config", &format!("outname={}", match_.state.display())]);
             }
             Self::Cutechess => words.add(&["-pgnout", &pgn]),
         }
@@ -192,4 +213,39 @@ impl Tool {
             (limit @ Limit::Clock { .. }, _) => vec![format!("tc={limit}"), margin],
         }
     }
+}
+
+/// Waits until the program has ended; ends it once `stopped` is set.
+fn wait(mut child: Child, stopped: &AtomicBool) -> io::Result<ExitStatus> {
+    let mut stopped_at = None;
+    let mut is_told = false;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if stopped.load(Ordering::Relaxed) {
+            let since = stopped_at.get_or_insert_with(Instant::now).elapsed();
+            if since >= HEARD && !is_told {
+                interrupt(&mut child)?;
+                is_told = true;
+            }
+            if since >= GRACE {
+                child.kill()?;
+            }
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// Asks a program to end, so that it ends its engines.
+#[cfg(unix)]
+fn interrupt(child: &mut Child) -> io::Result<()> {
+    use rustix::process::{Pid, Signal, kill_process};
+    Ok(kill_process(Pid::from_child(child), Signal::INT)?)
+}
+
+/// There is no signal for one process alone.
+#[cfg(not(unix))]
+fn interrupt(child: &mut Child) -> io::Result<()> {
+    child.kill()
 }

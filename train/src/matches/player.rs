@@ -14,9 +14,6 @@ use tamarin_uci::{BestMoveLine, ParsedOption, ParsedReply, ScoreValue, parse_rep
 /// Patience with starting and `isready`.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Patience with a move that is limited by nodes.
-const MOVE_PATIENCE: Duration = Duration::from_secs(600);
-
 /// How often a wait looks whether the match was stopped.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -250,18 +247,16 @@ impl<'a> Player<'a> {
         self.ready().map(drop)
     }
 
-    /// Lets it think, and gives it up as stalled after `patience`; where that is not given, after
-    /// the patience with a move that is limited by nodes.
+    /// Lets it think, and gives it up as stalled after `patience`.
     pub fn go(
         &mut self,
         position: &str,
         limits: &str,
-        patience: Option<Duration>,
+        patience: Duration,
     ) -> Result<Answer, PlayerError> {
         self.send(position)?;
         let start = Instant::now();
         self.send(limits)?;
-        let patience = patience.unwrap_or(MOVE_PATIENCE);
         let (mut score, mut depth) = (None, 0);
         self.read_until(patience, |reply, at| match reply {
             ParsedReply::Info(info) => {

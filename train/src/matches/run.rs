@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{io, thread};
 
+use tamarin_files::Target;
 use tamarin_movegen::Position;
 use tempfile::TempDir;
 
 use super::adjudication::Adjudication;
-use super::arguments::{Arguments, Runner};
+use super::arguments::{Arguments, DEFAULT_MARGIN, DEFAULT_PATIENCE, Runner};
 use super::game::Rules;
 use super::ledger::{self, LedgerError, Row};
 use super::limit::Limit;
@@ -20,7 +21,7 @@ use super::other::{self, Tool, ToolError};
 use super::player::Launch;
 use super::referee::{self, RefereeError};
 use super::report::Outcome;
-use super::sprt::{Sprt, SprtError};
+use super::sprt::{Sprt, SprtError, Verdict};
 use crate::data::FileError;
 use crate::lock::check_new;
 use crate::report::report;
@@ -41,6 +42,8 @@ const DEFAULT_TC: &str = "2+0.02";
 pub enum MatchError {
     #[error("an engine is a program and its arguments, not {0:?}")]
     Command(String),
+    #[error("--chess960 needs --book: genfens makes positions of standard chess")]
+    NoBook,
     #[error("cannot listen for Ctrl-C")]
     Signal(#[from] ctrlc::Error),
     #[error("cannot make a folder for temporary files")]
@@ -70,9 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
     })?;
     check_outputs(arguments)?;
     let plan = Plan::new(arguments, &stopped)?;
-    if plan.tool.is_none() {
-        stop_on_termination([&interrupted, &stopped])?;
-    }
+    stop_on_termination([&interrupted, &stopped])?;
     report!("{}", plan.headline());
     let (outcome, mut failure) = plan.play(&stopped)?;
     report!("\n{}", outcome.summary(plan.sprt.as_ref()));
@@ -81,9 +82,11 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
         MatchError::Tool(error) => error.to_string(),
         _ => format!("ended by an error, {planned} games were planned"),
     });
-    if interrupted.load(Ordering::Relaxed) {
+    let decided = plan.sprt.is_some_and(|sprt| sprt.verdict(&outcome.pairs) != Verdict::Open);
+    let is_complete = decided || outcome.games() >= planned as u64;
+    if interrupted.load(Ordering::Relaxed) && !is_complete {
         report!("interrupted after {} of {planned} games", outcome.games());
-        // Ctrl-C has ended the other program, too.
+        // The other program was ended, too.
         failure = failure.filter(|failure| !matches!(failure, MatchError::Tool(_)));
         cut_short = Some(format!("cut short, {planned} games were planned"));
     }
@@ -94,8 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
     failure.map_or(Ok(()), Err)
 }
 
-/// SIGTERM ends the match as Ctrl-C does. Not where another program plays: the signal does not
-/// reach that.
+/// SIGTERM ends the match as Ctrl-C does.
 #[cfg(unix)]
 fn stop_on_termination(flags: [&Arc<AtomicBool>; 2]) -> Result<(), ctrlc::Error> {
     for flag in flags {
@@ -151,7 +153,16 @@ impl<'a> Plan<'a> {
         let usual = if sprt.is_some() { DEFAULT_TEST_GAMES } else { DEFAULT_GAMES };
         let mut pairs = arguments.games.unwrap_or(usual).div_ceil(2) as usize;
         let rules = rules(arguments);
+        if arguments.chess960 && arguments.book.is_none() {
+            return Err(MatchError::NoBook);
+        }
         let tool = tool(arguments.runner, sprt)?;
+        if let (Some(tool), Some(path)) = (tool, &arguments.pgn)
+            && Target::of_user(path).map_err(FileError::on(path))?.is_stream()
+        {
+            let (program, pgn) = (tool.program(), path.clone());
+            return Err(ToolError::Stream { program, pgn }.into());
+        }
         let [new_name, old_name] = names(arguments);
         let new = launch(&arguments.new, new_name, arguments, &arguments.new_option)?;
         let mut old = launch(&arguments.old, old_name, arguments, &arguments.old_option)?;
@@ -172,7 +183,7 @@ impl<'a> Plan<'a> {
             None => {
                 let path = scratch.path().join("openings.epd");
                 let count = if repeats { pairs } else { pairs.min(MOST_MADE) };
-                openings::generate(&new.program, count, arguments.seed, &path)?;
+                openings::generate(&new, count, arguments.seed, &path)?;
                 path
             }
         };
@@ -245,6 +256,8 @@ impl<'a> Plan<'a> {
             concurrency: self.concurrency,
             sprt: self.sprt,
             pgn: self.arguments.pgn.as_ref().unwrap_or(&self.scratch.path().join("games.pgn")),
+            state: &self.scratch.path().join("fastchess.json"),
+            stopped,
         })?;
         let failure = (!status.success()).then(|| ToolError::BrokenOff {
             program: tool.program(),
@@ -310,6 +323,13 @@ impl<'a> Plan<'a> {
             words.extend(options.iter().map(|(name, value)| format!("{who}{name}={value}")));
         }
         words.extend(self.overhead.map(|value| format!("old {OVERHEAD}={value}")));
+        let with_clock = matches!(self.rules.limit, Limit::Clock { .. });
+        if with_clock && arguments.margin != DEFAULT_MARGIN {
+            words.push(format!("margin {} ms", arguments.margin));
+        }
+        if self.tool.is_none() && arguments.patience != DEFAULT_PATIENCE {
+            words.push(format!("patience {} s", arguments.patience));
+        }
         if let Some(rule) = arguments.draw {
             words.push(format!("draw {} {} {}", rule.from_move, rule.moves, rule.score));
         }
