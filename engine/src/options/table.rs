@@ -104,11 +104,12 @@ pub static OPTIONS: [EngineOption; 29] = [
         Effect::Number(|settings, ms| settings.move_overhead = Millis::from_signed(ms.into())),
     ),
     check("UCI_Chess960", |settings, on| settings.chess960 = on),
+    // Before the games that come from it: clients send stored values in this order.
+    EngineOption { spec: OptionSpec::string("VariantPath", ""), effect: Effect::Variants },
     EngineOption {
         spec: OptionSpec::combo(UCI_VARIANT, CHESS, &VARIANTS),
         effect: Effect::Variant,
     },
-    EngineOption { spec: OptionSpec::string("VariantPath", ""), effect: Effect::Variants },
     checked("Learned Evaluator", |settings, on| settings.learned = on),
     check("UCI_ShowWDL", |settings, on| settings.show_wdl = on),
     check("UCI_LimitStrength", |settings, on| settings.limit_strength = on),

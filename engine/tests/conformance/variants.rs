@@ -173,8 +173,11 @@ fn variants_of_files_are_chosen_reloaded_and_kept_when_the_file_is_bad() {
     engine.send("uci");
     let lines = engine.until("uciok");
     let listed = |line: &str| line.starts_with("option name UCI_Variant type combo default chess ");
-    let line = lines.iter().find(|line| listed(&line.text)).expect("the option is announced");
-    assert!(line.text.ends_with(" var minishogi var mine"), "{}", line.text);
+    let place = lines.iter().position(|line| listed(&line.text)).expect("the option is announced");
+    assert!(lines[place].text.ends_with(" var minishogi var mine"), "{}", lines[place].text);
+    // Clients send stored values in the order of the options.
+    let paths = |line: &str| line.starts_with("option name VariantPath ");
+    assert!(lines[..place].iter().any(|line| paths(&line.text)), "games before their files");
     engine.notes("setoption name UCI_Variant value mine");
     engine.quietly("position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
     assert!(!legal_moves(&mut engine).contains(&"a1h8".to_owned()));
