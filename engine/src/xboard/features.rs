@@ -3,6 +3,7 @@
 use tamarin_uci::OptionSpec;
 use tamarin_uci::xboard::{Feature, Reply};
 
+use super::variant_setup::setup_lines;
 use crate::about::VERSION;
 use crate::options::{self, UCI_VARIANT};
 use crate::variant_game::Library;
@@ -59,19 +60,33 @@ pub fn announcement(library: &Library) -> String {
         .join("\n")
 }
 
+/// The two kinds of chess, which are no variants of files.
+const CHESS: [&str; 2] = ["normal", "fischerandom"];
+
 /// Every variant that can be played, as the feature has it.
 pub fn variants(library: &Library) -> String {
-    let mut text = String::from("normal,fischerandom");
-    for name in library.names().filter(|name| !name.contains([',', '"'])) {
-        text.push(',');
-        text.push_str(name);
-    }
-    text
+    let names = library.names().filter(|name| is_playable(library, name));
+    CHESS.into_iter().chain(names).collect::<Vec<_>>().join(",")
+}
+
+/// Built-in variants whose pieces XBoard cannot name.
+const NOT_NAMEABLE: [&str; 1] = ["shogi_thesis"];
+
+/// Returns `true` if `variant` takes the name, which reads well to every client. Built-in variants
+/// are known: to compile them all takes a while.
+fn is_playable(library: &Library, name: &str) -> bool {
+    let is_word = !name.contains([',', '"', '=']) && !name.contains("...");
+    let can_be_shown = if library.has_file(name) {
+        library.find(name).is_some_and(|(_, rules)| setup_lines(&rules).is_some())
+    } else {
+        !NOT_NAMEABLE.contains(&name)
+    };
+    is_word && can_be_shown && !CHESS.contains(&name)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::announcement;
+    use super::{NOT_NAMEABLE, announcement, setup_lines, variants};
     use crate::variant_game::Library;
 
     #[test]
@@ -94,5 +109,31 @@ mod tests {
         assert!(lines.contains(&r#"feature option="MultiPV -spin 1 1 256""#), "{text}");
         assert!(lines.contains(&r#"feature option="Resign -check 0""#), "{text}");
         assert!(!text.contains("option=\"Hash"), "{text}");
+    }
+
+    #[test]
+    fn every_built_in_variant_can_be_shown_but_for_the_known_ones() {
+        let cannot_be_shown = |name: &&str| {
+            let rules = tamarin_variant::builtin(name).unwrap();
+            setup_lines(&rules).is_none()
+        };
+        let names = tamarin_variant::BUILTINS.iter().map(|entry| entry.name);
+        assert_eq!(names.filter(cannot_be_shown).collect::<Vec<_>>(), NOT_NAMEABLE);
+    }
+
+    #[test]
+    fn variants_that_would_be_refused_are_not_announced() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut library = Library::default();
+        for name in ["a=b", "a,b", "a...b", "normal", "fischerandom", "long", "good"] {
+            let king = if name == "long" { "king" } else { "k" };
+            let rules =
+                format!("@variant {name}\n@royal {king}\n{king} W1\n\nw:{king} . b:{king}\n");
+            std::fs::write(folder.path().join(format!("{}.var", name.len())), rules).unwrap();
+            library.read(folder.path().to_str().unwrap()).unwrap();
+            let is_listed = variants(&library).ends_with(&format!(",minishogi,{name}"));
+            assert_eq!(is_listed, name == "good", "{name}");
+            std::fs::remove_file(folder.path().join(format!("{}.var", name.len()))).unwrap();
+        }
     }
 }

@@ -55,7 +55,7 @@ fn xboard_alone_is_silent_and_features_come_at_once_with_done_last() {
         "nps=1",
         "exclude=1",
         "variants=\"normal,fischerandom,fide,fide_thesis,nuttyknights,clobberers,shogi_nodrop,\
-         shogi_thesis,locusts,locusts12,locusts_thesis,xiangqi,minixiangqi,makruk,asean,shatranj,\
+         locusts,locusts12,locusts_thesis,xiangqi,minixiangqi,makruk,asean,shatranj,\
          courier,losalamos,knightmate,amazon,almost,nightrider,grasshopper,hoppelpoppel,\
          newzealand,capablanca,janus,embassy,crazyhouse,shogi,\
          minishogi\"",

@@ -112,7 +112,8 @@ fn a_variant_that_cannot_be_shown_leaves_the_game_in_force() {
     let folder = Folder::new("xboard-no-letters");
     let file = folder.file("long.var", "@variant long\n@royal king\nking W1\n\nw:king . b:king\n");
     let mut client = forced("minixiangqi");
-    client.said(&format!("option VariantPath={file}"));
+    let said = client.said(&format!("option VariantPath={file}"));
+    assert!(said[0].ends_with(",minishogi\""), "{said:?}");
     client.quietly("usermove a2a3");
     assert_eq!(
         client.said("variant long"),
