@@ -459,7 +459,10 @@ fn the_engine_ponders_after_hard_and_keeps_thinking_on_a_hit() {
 fn pondering_goes_on_with_a_clock_that_is_little_less() {
     let mut client = Client::ready();
     let oracle = Oracle::startpos().after(&["e2e4"]);
-    client.send("hard\npost\nlevel 0 10 0\ntime 60000\notim 60000\nusermove e2e4\n?");
+    client.send("hard\npost\nlevel 0 10 0\ntime 60000\notim 60000\nusermove e2e4");
+    // A search that was stopped too early expects no move.
+    client.thinking(6);
+    client.send("?");
     let (mv, _) = client.wait_for_move();
     let oracle = oracle.after(&[&mv]);
     let hint = client.until("a hint", |text| text.starts_with("Hint: ")).pop().expect("the hint");
