@@ -39,6 +39,14 @@ pub struct SetUp {
     pub repairs: Vec<String>,
 }
 
+impl SetUp {
+    /// What a client is told of the repairs, if there were any.
+    pub fn note_of_repairs(&self) -> Option<String> {
+        let repairs = self.repairs.join("; ");
+        (!repairs.is_empty()).then(|| format!("position repaired: {repairs}"))
+    }
+}
+
 /// The same expression for either game.
 macro_rules! either {
     ($game:expr, $played:ident => $body:expr) => {

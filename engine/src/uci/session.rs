@@ -237,8 +237,8 @@ impl<'a> Session<'a> {
         });
         match set_up {
             Ok(set_up) => {
-                if !set_up.repairs.is_empty() {
-                    self.info(&format!("position repaired: {}", set_up.repairs.join("; ")));
+                if let Some(note) = set_up.note_of_repairs() {
+                    self.info(&note);
                 }
                 self.engine.set_game(set_up.game);
             }

@@ -364,9 +364,8 @@ impl<'a> Session<'a> {
     fn set_board(&mut self, fen: &str) {
         match self.engine.game().set_up(&Base::Fen(fen.to_owned())) {
             Ok(set_up) => {
-                if !set_up.repairs.is_empty() {
-                    let text = format!("position repaired: {}", set_up.repairs.join("; "));
-                    self.output.line(&Reply::Debug(&text));
+                if let Some(note) = set_up.note_of_repairs() {
+                    self.output.line(&Reply::Debug(&note));
                 }
                 self.set_up(set_up.game);
             }
