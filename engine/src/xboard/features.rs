@@ -60,13 +60,13 @@ pub fn announcement(library: &Library) -> String {
         .join("\n")
 }
 
-/// The two kinds of chess, which are no variants of files.
-const CHESS: [&str; 2] = ["normal", "fischerandom"];
+/// XBoard's names of chess and Chess960.
+const KINDS_OF_CHESS: [&str; 2] = ["normal", "fischerandom"];
 
 /// Every variant that can be played, as the feature has it.
 pub fn variants(library: &Library) -> String {
     let names = library.names().filter(|name| is_playable(library, name));
-    CHESS.into_iter().chain(names).collect::<Vec<_>>().join(",")
+    KINDS_OF_CHESS.into_iter().chain(names).collect::<Vec<_>>().join(",")
 }
 
 /// Built-in variants whose pieces XBoard cannot name.
@@ -81,7 +81,7 @@ fn is_playable(library: &Library, name: &str) -> bool {
     } else {
         !NOT_NAMEABLE.contains(&name)
     };
-    is_word && can_be_shown && !CHESS.contains(&name)
+    is_word && can_be_shown && !KINDS_OF_CHESS.contains(&name)
 }
 
 #[cfg(test)]
