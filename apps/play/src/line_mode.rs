@@ -26,8 +26,14 @@ const POLL: Duration = Duration::from_millis(4);
 pub fn run(session: Session, arguments: &Arguments) -> Result<(), Failure> {
     let input = LineInput::open()?;
     let colors = colors(arguments.color, io::stdout().is_terminal());
-    let mut table =
-        Table { session, input, colors, board_is_due: true, is_over: false, has_quit: false };
+    let mut table = Table {
+        session,
+        input,
+        colors,
+        board_is_due: true,
+        ended_among_engines: false,
+        has_quit: false,
+    };
     match table.run() {
         Err(Failure::Terminal(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
@@ -61,8 +67,8 @@ struct Table {
     input: LineInput,
     colors: Colors,
     board_is_due: bool,
-    /// The game ended while nobody played.
-    is_over: bool,
+    /// The game ended while no person played.
+    ended_among_engines: bool,
     has_quit: bool,
 }
 
@@ -71,7 +77,7 @@ impl Table {
         self.greet()?;
         loop {
             self.settle()?;
-            if self.is_over {
+            if self.ended_among_engines {
                 break;
             }
             let Some(line) = self.next_line()? else { break };
@@ -162,10 +168,10 @@ impl Table {
                 }
                 Message::Board => {
                     self.board_is_due = true;
-                    self.is_over &= self.session.game.ending().is_some();
+                    self.ended_among_engines &= self.session.game.ending().is_some();
                 }
                 Message::Ended(ending) => {
-                    self.is_over = !self.has_human();
+                    self.ended_among_engines = !self.has_human();
                     self.board_is_due = false;
                     self.draw()?;
                     self.line(&format!("{ending}. {}", ending.outcome()))?;
