@@ -231,7 +231,7 @@ prove-explain: export TAMARIN_EVERY_POSITION = 1
 prove-explain: export TAMARIN_EXPLAIN_NODES = $(or $(NODES),200000)
 prove-explain: export TAMARIN_OPPONENT = $(OPPONENT)
 prove-explain: ## explanations of 250 positions replayed (NODES=200000), and compared: OPPONENT=path
-	cargo test --release --package tamarin-explain --test proofs -- --nocapture
+	cargo test --release --package tamarin-analysis --test proofs -- --nocapture
 
 prove-rules: ## rules against another library and random walks, on four and eight times the positions
 	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \

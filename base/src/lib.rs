@@ -2,7 +2,8 @@
 //! formulas ([`formula`]) of a search and the kinds of its nodes ([`types`]), time limits, the signals
 //! that end a search, how its threads are woken, and the memory of transposition tables. Beside it
 //! what a program needs of the process that it runs in: its end in time ([`process`]), and requests that
-//! wait in order and in bounded memory ([`Inbox`]). It knows no game.
+//! wait in order and in bounded memory ([`Inbox`]); and how files are read and written ([`files`]). It
+//! knows no game.
 //!
 //! ```
 //! use tamarin_base::{Bound, Buckets, Controls, Millis, Signals, Wait};
@@ -29,6 +30,8 @@ mod buckets;
 mod causes;
 mod clock;
 mod counted;
+#[cfg(not(loom))]
+pub mod files;
 pub mod formula;
 mod helper_results;
 #[cfg(not(loom))]

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use tamarin_base::files::end_of_output;
 use tamarin_eval::network::{Network, NetworkBreakdown, PieceValue};
 use tamarin_eval::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
 use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore, pawns};
-use tamarin_files::end_of_output;
 use tamarin_movegen::{CastlingStyle, Color, FenError, Position, Square};
 
 use crate::evaluator::{self, EvaluatorArguments, EvaluatorError, EvaluatorKind};

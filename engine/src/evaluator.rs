@@ -4,9 +4,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tamarin_base::files::open_plain;
 use tamarin_base::memory::can_map;
 use tamarin_eval::network::{FileError, MAX_BYTES, Network};
-use tamarin_files::open_plain;
 use tamarin_search::NetworkMemoryError;
 
 const HAND_CRAFTED: &str = "hand-crafted";

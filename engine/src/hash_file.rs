@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use tamarin_base::files::{Target, open_plain};
 use tamarin_base::process::shutdown;
-use tamarin_files::{Target, open_plain};
 use tamarin_search::{HashFileError as FileError, HashSummary};
 
 use crate::about::VERSION;

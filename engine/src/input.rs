@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use tamarin_base::files::lines::{Line, next_line};
 use tamarin_base::process::shutdown::{self, Interrupts};
 use tamarin_base::{Entrance, Urgency};
-use tamarin_files::lines::{Line, next_line};
 
 use crate::faults::{self, Site};
 use crate::output::Output;

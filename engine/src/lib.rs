@@ -51,16 +51,16 @@ use crate::arguments::{Arguments, Task};
 #[inline(never)]
 pub fn run() -> ExitCode {
     configure_heap();
-    tamarin_files::survive_size_limit();
+    tamarin_base::files::survive_size_limit();
     let task = match Arguments::read() {
         Ok(task) => task,
-        Err(text) => return tamarin_files::end_of_output(text.print(), text.exit_code()),
+        Err(text) => return tamarin_base::files::end_of_output(text.print(), text.exit_code()),
     };
     panics::guard(|| match task {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Eval(arguments) => evaluation::run(&arguments),
-        Task::Help(text) => tamarin_files::end_of_output(writeln!(io::stdout(), "{text}"), 0),
+        Task::Help(text) => tamarin_base::files::end_of_output(writeln!(io::stdout(), "{text}"), 0),
         Task::Tool { words } => tools::run(&words),
     })
 }

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use parking_lot::Mutex;
+use tamarin_base::files::{Appender, Reader, Target};
 use tamarin_base::process::{Writing, has_room};
-use tamarin_files::{Appender, Reader, Target};
 
 use crate::message::complain;
 

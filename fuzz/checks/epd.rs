@@ -5,9 +5,9 @@
 use std::time::Duration;
 
 use tamarin_eval::Score;
+use tamarin_game::epd::Epd;
+use tamarin_game::pgn::decoded;
 use tamarin_movegen::CastlingStyle;
-use tamarin_notation::epd::Epd;
-use tamarin_notation::pgn::decoded;
 
 use crate::suite::group::{Groups, Sum, group};
 use crate::suite::read;

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use tamarin_variant::{Game, Position, builtin};
 
-use crate::peer::board::{board, position};
-use crate::peer::message::Message;
+use crate::variant::peer::board::{board, position};
+use crate::variant::peer::message::Message;
 
 /// The first byte chooses the game.
 static GAMES: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| {

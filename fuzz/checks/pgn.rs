@@ -3,8 +3,8 @@
 use std::io::BufReader;
 
 use pgn_reader::SanPlus;
-use tamarin_notation::pgn::games::{GameText, Games};
-use tamarin_notation::pgn::{Game, Played, Tag, Token, Word, read, write};
+use tamarin_game::pgn::games::{GameText, Games};
+use tamarin_game::pgn::{Game, Played, Tag, Token, Word, read, write};
 
 use crate::book::make::pgn::read as read_opening;
 

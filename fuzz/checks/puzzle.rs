@@ -2,8 +2,8 @@
 //! each puzzle can be solved by its own solution, with hints on the way. Shared by the fuzz target
 //! and the tests.
 
+use tamarin_game::pgn::decoded;
 use tamarin_movegen::Position;
-use tamarin_notation::pgn::decoded;
 
 use crate::puzzles::{Goal, Puzzle, Verdict, parse};
 

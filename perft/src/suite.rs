@@ -10,7 +10,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{BYTE_ORDER_MARK, read_stream};
+use tamarin_base::files::{BYTE_ORDER_MARK, read_stream};
 use tamarin_movegen::{FenError, Move, Position};
 
 use crate::control::Control;

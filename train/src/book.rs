@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tamarin_files::read_stream_text;
+use tamarin_base::files::read_stream_text;
 use tamarin_movegen::{FenError, Position};
 
 use crate::data::{FileError, MAX_MEBIBYTES};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tamarin_files::read_own;
+use tamarin_base::files::read_own;
 
 use crate::ENGINE;
 use crate::data::{FileError, replace_own_file};

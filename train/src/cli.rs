@@ -76,7 +76,7 @@ enum TrainCommandError {
 #[must_use]
 pub fn run(command: &Command) -> ExitCode {
     match execute(command) {
-        Ok(()) => tamarin_files::end_of_output(report::outcome(), 0),
+        Ok(()) => tamarin_base::files::end_of_output(report::outcome(), 0),
         Err(failure) => {
             // If standard error is closed there is nobody to tell.
             let _ = writeln!(io::stderr(), "error: {}", with_causes(&failure));

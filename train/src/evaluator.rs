@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tamarin_base::files::read_stream;
 use tamarin_eval::network::{self, Network};
-use tamarin_files::read_stream;
 
 use crate::data::{FileError, MAX_MEBIBYTES};
 

@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{Target, TemporaryFile, open_own, remove_unfinished_on_signal};
+use tamarin_base::files::{Target, TemporaryFile, open_own, remove_unfinished_on_signal};
 
 use crate::data::FileError;
 

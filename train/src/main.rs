@@ -14,9 +14,9 @@ struct Program {
 }
 
 fn main() -> ExitCode {
-    tamarin_files::survive_size_limit();
+    tamarin_base::files::survive_size_limit();
     match Program::try_parse() {
         Ok(program) => tamarin_search::panics::guard(|| tamarin_train::cli::run(&program.command)),
-        Err(text) => tamarin_files::end_of_output(text.print(), text.exit_code()),
+        Err(text) => tamarin_base::files::end_of_output(text.print(), text.exit_code()),
     }
 }

@@ -22,8 +22,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::UciScore;
 use tamarin_eval::network::Network;
+use tamarin_game::openings::{COMMONEST, lines_through};
 use tamarin_movegen::{Color, Key, Move, Position};
-use tamarin_notation::openings::{COMMONEST, lines_through};
 use tamarin_search::{
     BestMove, Engine, Limits, Observer, Report, Reports, SearchOptions, StartError,
 };

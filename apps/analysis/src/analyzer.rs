@@ -4,11 +4,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::explain::{Found, GameResult, Request};
 use parking_lot::Mutex;
+use tamarin_base::files::Target;
 use tamarin_eval::Score;
 use tamarin_eval::network::Network;
-use tamarin_explain::{Found, GameResult, Request};
-use tamarin_files::Target;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
     BestMove, Controls, Engine, HashFileError, Limits, Millis, NoTablebases, Note, Observer,

@@ -9,6 +9,7 @@ pub mod book;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
+pub mod explain;
 pub mod mate;
 mod rejected;
 mod resources;

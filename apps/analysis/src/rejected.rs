@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{Old, Target};
+use tamarin_base::files::{Old, Target};
 
 /// For `book.bin` and `.pgn` the first of `book.bin.rejected.pgn`, `book.bin.rejected-2.pgn` and so
 /// on that is no file yet: games of an earlier run may have been mended in one.

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use tamarin_eval::Score;
+use tamarin_game::pgn::Outcome;
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Move, PerColor, Position};
-use tamarin_notation::pgn::Outcome;
 use tamarin_play::ending;
 use tamarin_variant as variant;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
-use tamarin_files::{Reader, Target, open_own, read_own};
+use tamarin_base::files::{Reader, Target, open_own, read_own};
 
 use crate::protocol::Open;
 

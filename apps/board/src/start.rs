@@ -7,12 +7,12 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
 
+use tamarin_base::files::{open_stream, read_text};
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::{complain, with_causes};
 use tamarin_chess::variant_game::{Library, NOT_USED, name_of_last};
-use tamarin_files::{open_stream, read_text};
-use tamarin_notation::packed::unpacked;
-use tamarin_notation::pgn::decoded_lines;
+use tamarin_game::packed::unpacked;
+use tamarin_game::pgn::decoded_lines;
 use tamarin_play::UnknownVariant;
 use tamarin_search::TablebaseProbe;
 

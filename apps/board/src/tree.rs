@@ -311,7 +311,7 @@ impl Tree {
         let node = self.node_mut(id)?;
         let mut kept = String::new();
         for comment in &node.comments {
-            for command in tamarin_notation::pgn::comment::commands(comment) {
+            for command in tamarin_game::pgn::comment::commands(comment) {
                 kept.push_str(&comment[command.range]);
             }
         }
@@ -327,7 +327,7 @@ impl Tree {
     pub fn set_command(&mut self, id: NodeId, name: &str, value: &str) {
         let Ok(node) = self.node_mut(id) else { return };
         for comment in &mut node.comments {
-            let old = tamarin_notation::pgn::comment::commands(comment);
+            let old = tamarin_game::pgn::comment::commands(comment);
             let range = old.filter(|one| one.name == name).map(|one| one.range).last();
             if let Some(range) = range {
                 comment.replace_range(range, "");

@@ -1,14 +1,14 @@
 //! What the engine says when it is asked: hints, reasons, values.
 
+use tamarin_analysis::explain::{Found, Inquiry, Request, Step};
 use tamarin_eval::Score;
-use tamarin_explain::{Found, Inquiry, Request, Step};
 use tamarin_movegen::{Color, Move, Position};
 use tamarin_search::{Limits, MateGoal, MateLimits, MateVerdict, Millis, Prover, SearchOptions};
 
 use super::background_engine::{Answer, Line};
 use super::moves;
 use tamarin_chess::wdl;
-use tamarin_notation::score_text::{for_white, in_words};
+use tamarin_game::score_text::{for_white, in_words};
 
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);

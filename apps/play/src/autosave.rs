@@ -8,8 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use tamarin_files::{Reader, Target, open_own, read_own};
-use tamarin_notation::pgn::Outcome;
+use tamarin_base::files::{Reader, Target, open_own, read_own};
+use tamarin_game::pgn::Outcome;
 
 /// How many games can be kept or played at a time.
 const SLOTS: usize = 20;

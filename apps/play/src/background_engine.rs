@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tamarin_analysis::explain::GameResult;
 use tamarin_eval::Score;
 use tamarin_eval::network::Network;
-use tamarin_explain::GameResult;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
     BestMove, Bound, Controls, Engine, Limits, Millis, Observer, Report, RunningSearch,
@@ -228,7 +228,7 @@ impl BackgroundEngine {
 mod tests {
     use super::BackgroundEngine;
     use std::{fs, path::Path};
-    use tamarin_explain::GameResult;
+    use tamarin_analysis::explain::GameResult;
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
 

@@ -24,7 +24,7 @@ use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::complain;
-use tamarin_notation::pgn;
+use tamarin_game::pgn;
 
 /// Why there is no game, or why it ended early.
 #[derive(Debug, thiserror::Error)]

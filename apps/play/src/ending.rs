@@ -5,7 +5,7 @@ use core::fmt;
 use tamarin_movegen::{Color, PieceKind, Position};
 
 use super::dead;
-use tamarin_notation::pgn::Outcome;
+use tamarin_game::pgn::Outcome;
 
 /// How a game ended.
 ///

@@ -17,9 +17,9 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, ExternalPrinter, Helper};
 
+use tamarin_base::files::lines::{Line, next_line};
 use tamarin_base::process::Writing;
 use tamarin_base::process::shutdown;
-use tamarin_files::lines::{Line, next_line};
 
 /// What a wait for a line came to.
 pub enum Waited {

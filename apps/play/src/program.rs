@@ -14,7 +14,7 @@ use tamarin_uci::{BestMoveLine, InfoLine, ParsedReply, ScoreValue, parse_reply};
 use super::background_engine::{Answer, Line};
 use super::game::Game;
 use super::launch::Launch;
-use tamarin_files::lines::{self, next_line};
+use tamarin_base::files::lines::{self, next_line};
 
 /// Patience with its start, with `isready` and with `stop`, and beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -10,9 +10,9 @@ use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
 use super::clock::{Clocks, TimeControl, clk, read_clk};
 use super::ending::{Ending, by_rule};
 use super::game::{Game, Turn};
-use tamarin_notation::packed::unpacked;
-use tamarin_notation::pgn::games::Games;
-use tamarin_notation::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
+use tamarin_game::packed::unpacked;
+use tamarin_game::pgn::games::Games;
+use tamarin_game::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
 
 /// Why no game was loaded.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +38,7 @@ pub enum LoadError {
 
 /// The game with this number, from 1, of a file.
 pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
-    let file = BufReader::new(tamarin_files::open_stream(path)?);
+    let file = BufReader::new(tamarin_base::files::open_stream(path)?);
     let mut games = Games::new(BufReader::new(unpacked(file)?));
     for count in 0.. {
         let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count)) };
@@ -231,8 +231,8 @@ mod tests {
     use crate::game::Game;
     use std::io::Write;
     use std::time::{Duration, Instant};
+    use tamarin_game::pgn::{self, Outcome};
     use tamarin_movegen::{Color, PerColor, Position};
-    use tamarin_notation::pgn::{self, Outcome};
 
     fn names() -> PerColor<String> {
         PerColor(["A \"B\"".to_owned(), "Tamarin (level 3)".to_owned()])

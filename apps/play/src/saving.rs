@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{Old, Reader, Target, is_same};
+use tamarin_base::files::{Old, Reader, Target, is_same};
 
 /// Where games are saved, and the files that they come from, which are not written.
 #[derive(Debug, Default)]

@@ -32,7 +32,7 @@ enum Command {
     /// Make opening books from games, show and check them
     Book(Box<book::command::Arguments>),
     /// Inspect, check and play variants defined in rules files
-    Variant(Box<tamarin_variant_tools::Arguments>),
+    Variant(Box<tamarin_tools::variant::Arguments>),
     /// Play, watch and analyze in the browser
     Board(Box<tamarin_board::Arguments>),
     /// Show your rights, and the libraries in this program
@@ -51,10 +51,10 @@ fn main() -> ExitCode {
 /// Not inlined: none of its instructions may come before the check of the processor.
 #[inline(never)]
 fn run() -> ExitCode {
-    tamarin_files::survive_size_limit();
+    tamarin_base::files::survive_size_limit();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(text) => return tamarin_files::end_of_output(text.print(), text.exit_code()),
+        Err(text) => return tamarin_base::files::end_of_output(text.print(), text.exit_code()),
     };
     tamarin_chess::panics::guard(|| match arguments.command {
         Command::Play(arguments) => tamarin_play::run(&arguments),
@@ -62,14 +62,14 @@ fn run() -> ExitCode {
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Mate(arguments) => mate::run(&arguments),
         Command::Book(arguments) => book::command::run(&arguments),
-        Command::Variant(arguments) => tamarin_variant_tools::run(&arguments),
+        Command::Variant(arguments) => tamarin_tools::variant::run(&arguments),
         Command::Board(arguments) => tamarin_board::run(&arguments),
         Command::License => license(),
     })
 }
 
 fn license() -> ExitCode {
-    tamarin_files::end_of_output(writeln!(io::stdout(), "{}", about::license(NOTICES)), 0)
+    tamarin_base::files::end_of_output(writeln!(io::stdout(), "{}", about::license(NOTICES)), 0)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use tamarin_files::read_plain;
+use tamarin_base::files::read_plain;
 use tamarin_movegen::{Move, Position};
 
 use super::entry::{ENTRY_SIZE, Entry};

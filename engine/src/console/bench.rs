@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use tamarin_files::read_text;
+use tamarin_base::files::read_text;
 use tamarin_movegen::{FenError, Position};
 use tamarin_perft::{Control, Depth, Options};
 use tamarin_search::{Engine, Limits, Millis, SearchOptions, Silent, StartError};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use tamarin_files::Target;
+use tamarin_base::files::Target;
 use tamarin_uci::OptionError;
 use tamarin_variant::nearest_builtin;
 

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
 
+use tamarin_base::files::lines::Line;
 use tamarin_base::process::shutdown;
 use tamarin_base::{Entrance, Urgency, Waiting};
-use tamarin_files::lines::Line;
 use tamarin_uci::{Command, Go, Note, ParseError, Reply};
 
 use crate::output::Output;
@@ -33,7 +33,7 @@ pub enum Request {
     },
     /// A line that is no command, and what is wrong with it.
     Invalid(ParseError),
-    /// A line longer than [`MAX_LINE`](tamarin_files::lines::MAX_LINE).
+    /// A line longer than [`MAX_LINE`](tamarin_base::files::lines::MAX_LINE).
     TooLong,
     /// There was no room for the lines that stood here.
     Skipped { is_reported: bool },

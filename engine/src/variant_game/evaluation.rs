@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
-use tamarin_files::read_stream_text;
+use tamarin_base::files::read_stream_text;
 use tamarin_variant::Game;
 use tamarin_variant_search::evaluate::learned::{EvalError, Learned};
 

@@ -18,7 +18,7 @@ use tamarin_base::{Urgency, Waiting};
 /// What the session carries out in turn.
 pub enum Request {
     Line(String),
-    /// A line longer than [`MAX_LINE`](tamarin_files::lines::MAX_LINE).
+    /// A line longer than [`MAX_LINE`](tamarin_base::files::lines::MAX_LINE).
     TooLong,
     /// A line that begins with this word was lost by an error in reading it.
     Lost(String),

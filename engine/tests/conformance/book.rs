@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use tamarin_game::openings::COMMONEST;
 use tamarin_movegen::{CastlingNotation, Position};
-use tamarin_notation::openings::COMMONEST;
 
 use crate::support::book_file::book;
 use crate::support::check::sound;

@@ -1,7 +1,7 @@
 //! Any bytes as lines of a peer: each is read or refused, and boards and moves are legal.
 #![no_main]
 
-use tamarin_variant_tools::peer;
+use tamarin_tools::variant;
 
 #[path = "../../checks/peer.rs"]
 mod check_peer;

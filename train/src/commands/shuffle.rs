@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_files::Target;
+use tamarin_base::files::Target;
 
 use crate::data::{FileError, GameReader, GamesError, Sink, for_each_game, total_size};
 use crate::net::MOST_PARTS;

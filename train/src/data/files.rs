@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{NewFile, Reader, Target, remove_unfinished_on_signal};
+use tamarin_base::files::{NewFile, Reader, Target, remove_unfinished_on_signal};
 
 use super::{DataError, Game, GameReader, RawGame};
 use crate::progress::Progress;

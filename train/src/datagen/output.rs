@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tamarin_files::{read_own, remove_unfinished_on_signal};
+use tamarin_base::files::{read_own, remove_unfinished_on_signal};
 
 use super::{DatagenError, Recipe};
 use crate::ENGINE;

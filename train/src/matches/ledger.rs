@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tamarin_files::{Reader, Target, read_plain};
+use tamarin_base::files::{Reader, Target, read_plain};
 
 use crate::data::MAX_MEBIBYTES;
 use crate::lock::check_new;

@@ -9,7 +9,7 @@ use std::process::Command;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_files::{Reader, Target};
+use tamarin_base::files::{Reader, Target};
 use tamarin_movegen::{CastlingStyle, Position};
 
 use super::player::Launch;

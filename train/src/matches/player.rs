@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
-use tamarin_files::lines::{Line, next_line};
+use tamarin_base::files::lines::{Line, next_line};
 use tamarin_uci::{BestMoveLine, ParsedOption, ParsedReply, ScoreValue, parse_reply};
 
 /// Patience with starting and `isready`.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crossbeam::channel::{Sender, unbounded};
-use tamarin_files::{Reader, Target};
+use tamarin_base::files::{Reader, Target};
 use tamarin_movegen::{Color, PerColor, Position};
 
 use super::game::{self, Ending, Game, Rules};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{io, thread};
 
-use tamarin_files::Target;
+use tamarin_base::files::Target;
 use tamarin_movegen::Position;
 use tempfile::TempDir;
 

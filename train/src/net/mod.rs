@@ -18,8 +18,8 @@ mod values;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tamarin_base::files::read_stream;
 use tamarin_eval::network::Network;
-use tamarin_files::read_stream;
 
 use crate::ENGINE;
 use crate::checkpoint::Checkpoint;

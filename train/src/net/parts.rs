@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use tamarin_files::open_own;
+use tamarin_base::files::open_own;
 
 use super::error::NetError;
 use super::record::{PACKED, Record};

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
+use tamarin_base::files::read_stream;
 use tamarin_eval::network::Network;
-use tamarin_files::read_stream;
 use tamarin_search::StartError;
 
 use crate::ENGINE;

@@ -5,7 +5,7 @@ mod tuner;
 
 use std::path::PathBuf;
 
-use tamarin_files::read_stream_text;
+use tamarin_base::files::read_stream_text;
 use tamarin_search::parameters;
 
 use crate::data::{FileError, MAX_MEBIBYTES};

@@ -1,7 +1,7 @@
 //! The analysis of a whole game.
 
+use crate::explain::Explanation;
 use tamarin_eval::Score;
-use tamarin_explain::Explanation;
 use tamarin_movegen::{Color, PerColor, Position};
 
 use super::judge::{
@@ -10,9 +10,9 @@ use super::judge::{
 };
 use super::phases::Phases;
 use crate::analyzer::{Analyzer, PositionAnalysis};
-use tamarin_notation::openings;
-use tamarin_notation::pgn::{Game, Outcome, Played};
-use tamarin_notation::score_text::for_white;
+use tamarin_game::openings;
+use tamarin_game::pgn::{Game, Outcome, Played};
+use tamarin_game::score_text::for_white;
 
 /// What a move of the game is worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -300,9 +300,9 @@ mod tests {
     use crate::analyse::judge::{Consequence, Judgement};
     use crate::analyzer::{Analyzer, Effort, PositionAnalysis};
     use tamarin_eval::{Score, UNITS_PER_PAWN};
+    use tamarin_game::pgn::games::GameText;
+    use tamarin_game::pgn::read;
     use tamarin_movegen::Color;
-    use tamarin_notation::pgn::games::GameText;
-    use tamarin_notation::pgn::read;
     use tamarin_search::{Limits, TablebaseProbe};
 
     fn analysis(text: &str) -> GameAnalysis {

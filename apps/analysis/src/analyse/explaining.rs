@@ -1,7 +1,7 @@
 //! Which moves of a game are explained, and the searches for it.
 
+use crate::explain::{Explanation, Found, Inquiry, Look, Request};
 use clap::ValueEnum;
-use tamarin_explain::{Explanation, Found, Inquiry, Look, Request};
 use tamarin_movegen::Position;
 
 use super::analysis::GameAnalysis;
@@ -85,8 +85,8 @@ mod tests {
     use crate::analyzer::{Analyzer, Effort, Stop};
     use std::thread;
     use std::time::Duration;
+    use tamarin_game::pgn::Game;
     use tamarin_movegen::Position;
-    use tamarin_notation::pgn::Game;
     use tamarin_search::{Limits, TablebaseProbe};
 
     #[test]

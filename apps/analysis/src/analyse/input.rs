@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-use tamarin_files::{open_plain, open_stdin};
-use tamarin_notation::packed::unpacked;
+use tamarin_base::files::{open_plain, open_stdin};
+use tamarin_game::packed::unpacked;
 
 /// The longest copy, in bytes: 16 GiB.
 const MAX_COPY: u64 = 16 << 30;

@@ -42,10 +42,10 @@ use self::run::{RunSettings, unlisted};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
 use crate::analyzer::{Effort, Stop};
 use tamarin_base::counted;
+use tamarin_base::files::Target;
 use tamarin_base::process::shutdown;
 use tamarin_chess::about::VERSION;
 use tamarin_chess::message::{complain, with_causes};
-use tamarin_files::Target;
 
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {

@@ -18,8 +18,8 @@ use super::failure::Failure;
 use super::input::Input;
 use crate::rejected::{free_beside, install};
 use tamarin_base::counted;
+use tamarin_base::files::{NewFile, Reader, Target, open_own, read_own};
 use tamarin_chess::message::complain;
-use tamarin_files::{NewFile, Reader, Target, open_own, read_own};
 
 /// Between two states.
 const STATE_EVERY: Duration = Duration::from_secs(1);

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::judge::{Consequence, Judgement};
-use tamarin_notation::pgn::comment::{commands, prose};
-use tamarin_notation::pgn::{Game, Token, Word, outside, variations};
+use tamarin_game::pgn::comment::{commands, prose};
+use tamarin_game::pgn::{Game, Token, Word, outside, variations};
 
 /// The name in the tag `Annotator`, before a version.
 pub const ANNOTATOR: &str = "Tamarin ";
@@ -235,8 +235,8 @@ fn remove_lines(words: &mut Vec<Word>) {
 #[cfg(test)]
 mod tests {
     use super::remove;
-    use tamarin_notation::pgn::games::GameText;
-    use tamarin_notation::pgn::{read, write};
+    use tamarin_game::pgn::games::GameText;
+    use tamarin_game::pgn::{read, write};
 
     fn removed(tag: &str, moves: &str) -> String {
         let bytes = format!("[{tag}]\n\n{moves}").into_bytes();

@@ -3,7 +3,7 @@
 use tamarin_movegen::{Bitboard, Color, PieceKind, Position, Rank};
 
 use tamarin_chess::book::Book;
-use tamarin_notation::pgn::Game;
+use tamarin_game::pgn::Game;
 
 /// Where the phases of a game begin. Plies are counted from 0, the first position.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -71,8 +71,8 @@ fn is_middlegame(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Phases;
-    use tamarin_notation::pgn::games::GameText;
-    use tamarin_notation::pgn::read;
+    use tamarin_game::pgn::games::GameText;
+    use tamarin_game::pgn::read;
 
     fn phases(text: &str) -> Phases {
         let text = GameText { bytes: text.into(), ..GameText::default() };

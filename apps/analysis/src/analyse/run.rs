@@ -281,7 +281,7 @@ impl Worker {
 /// The report on a single game; `None` if the engine of `kept` was stopped.
 pub fn single(
     settings: &RunSettings,
-    game: tamarin_notation::pgn::Game,
+    game: tamarin_game::pgn::Game,
     kept: &mut Option<Kept>,
 ) -> Result<Option<String>, EffortError> {
     let mut own;

@@ -8,9 +8,9 @@ use tamarin_movegen::{CastlingStyle, FenError};
 
 use super::input::{Input, Part};
 use super::own;
-use tamarin_notation::epd::Epd;
-use tamarin_notation::pgn::games::{GameText, Games};
-use tamarin_notation::pgn::{self, Game, Rejected, Tag, decoded};
+use tamarin_game::epd::Epd;
+use tamarin_game::pgn::games::{GameText, Games};
+use tamarin_game::pgn::{self, Game, Rejected, Tag, decoded};
 
 /// The longest line of a file of positions, in bytes.
 const MAX_LINE: u64 = 1 << 16;

@@ -1,8 +1,8 @@
 //! Clocks and times of moves that a game's comments give.
 
+use tamarin_game::pgn::comment::{command, seconds, thought};
+use tamarin_game::pgn::{Game, Played};
 use tamarin_movegen::PerColor;
-use tamarin_notation::pgn::comment::{command, seconds, thought};
-use tamarin_notation::pgn::{Game, Played};
 
 /// The time of a move, in seconds.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -72,8 +72,8 @@ impl TimeControl {
 #[cfg(test)]
 mod tests {
     use super::times;
-    use tamarin_notation::pgn::games::GameText;
-    use tamarin_notation::pgn::read;
+    use tamarin_game::pgn::games::GameText;
+    use tamarin_game::pgn::read;
 
     fn of(text: &str) -> Vec<(Option<f64>, Option<f64>)> {
         let text = GameText { bytes: text.into(), ..GameText::default() };

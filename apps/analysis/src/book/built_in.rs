@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use tamarin_chess::book::file::{Book, BookMove};
+use tamarin_game::openings::{COMMONEST, lines_through, name};
 use tamarin_movegen::{Move, Position};
-use tamarin_notation::openings::{COMMONEST, lines_through, name};
 
 /// The first plies of a game, whose moves are all on the way to an opening with a name.
 const EARLY_PLIES: usize = 5;

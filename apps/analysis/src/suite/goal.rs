@@ -3,7 +3,7 @@
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Move, Position, SanError};
 
-use tamarin_notation::epd::Epd;
+use tamarin_game::epd::Epd;
 
 /// What is to be found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -158,7 +158,7 @@ fn scored(
 mod tests {
     use super::{Goal, GoalError};
     use tamarin_eval::Score;
-    use tamarin_notation::epd::Epd;
+    use tamarin_game::epd::Epd;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::goal::Goal;
 use super::solve::Task;
-use tamarin_files::read_plain;
-use tamarin_notation::epd::Epd;
-use tamarin_notation::pgn::decoded;
+use tamarin_base::files::read_plain;
+use tamarin_game::epd::Epd;
+use tamarin_game::pgn::decoded;
 
 /// Larger files are refused before they fill the memory.
 const MAX_MEBIBYTES: u64 = 64;

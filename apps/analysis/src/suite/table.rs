@@ -11,7 +11,7 @@ use super::goal::Goal;
 use super::group::{Groups, Sum};
 use super::read::BadLine;
 use super::solve::{Solution, Task};
-use tamarin_notation::score_text::with_sign;
+use tamarin_game::score_text::with_sign;
 
 /// The widest name that is shown whole.
 const MAX_NAME: usize = 40;

@@ -1,6 +1,6 @@
 //! From the words of a game to a tree.
 
-use tamarin_notation::pgn::{Game, Token, Word};
+use tamarin_game::pgn::{Game, Token, Word};
 
 use crate::place::{AnyMove, Castling, Place, clip};
 use crate::tree::{NodeId, Tree};

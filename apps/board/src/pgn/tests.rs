@@ -6,9 +6,9 @@ use crate::tree::{NodeId, Tree};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use tamarin_game::pgn::games::GameText;
+use tamarin_game::pgn::{Movetext, read};
 use tamarin_movegen::Position;
-use tamarin_notation::pgn::games::GameText;
-use tamarin_notation::pgn::{Movetext, read};
 use tamarin_variant as variant;
 
 fn text(tree: &Tree) -> String {
@@ -118,7 +118,7 @@ fn castling_in_variants_may_be_written_with_zeros() {
     let rules = variant::builtin("crazyhouse").unwrap();
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0! *";
     let game = GameText { bytes: moves.into(), ..GameText::default() };
-    let (_, found) = tamarin_notation::pgn::words(&game).unwrap();
+    let (_, found) = tamarin_game::pgn::words(&game).unwrap();
     let start = Place::Variant(Box::new(variant::Position::start(&rules)));
     let tree = tree(start, found.into_iter().map(Piece::Word)).unwrap();
     assert_eq!(text(&tree), "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O $1\n*\n");

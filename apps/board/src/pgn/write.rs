@@ -1,7 +1,7 @@
 //! From a tree to the words of a game.
 
+use tamarin_game::pgn::{Gap, Token, Word};
 use tamarin_movegen::Color;
-use tamarin_notation::pgn::{Gap, Token, Word};
 
 use crate::tree::{Node, NodeId, Tree};
 

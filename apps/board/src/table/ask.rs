@@ -1,7 +1,7 @@
 //! Questions to the engine: hints, and reasons.
 
 use serde_json::{Value, json};
-use tamarin_explain::{Explanation, Found as ExplainFound, Inquiry, Request, Step};
+use tamarin_analysis::explain::{Explanation, Found as ExplainFound, Inquiry, Request, Step};
 use tamarin_movegen::{CastlingNotation, PieceKind};
 use tamarin_search::Millis;
 

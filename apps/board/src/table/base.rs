@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tamarin_game::pgn;
 use tamarin_movegen::{Color, PerColor};
-use tamarin_notation::pgn;
 use tamarin_play::clock::Clocks;
 use tokio::sync::broadcast;
 

@@ -6,9 +6,9 @@ use std::thread;
 
 use parking_lot::Mutex;
 use serde_json::{Value, json};
+use tamarin_game::pgn::games::GameText;
+use tamarin_game::pgn::{self, Gap, Movetext, Outcome, Token, Word, write_tag};
 use tamarin_movegen::{CastlingStyle, Color};
-use tamarin_notation::pgn::games::GameText;
-use tamarin_notation::pgn::{self, Gap, Movetext, Outcome, Token, Word, write_tag};
 use tamarin_variant as variant;
 
 use super::base::Table;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use tamarin_game::pgn::Outcome;
 use tamarin_movegen::{Color, PerColor};
-use tamarin_notation::pgn::Outcome;
 
 use super::base::Table;
 use super::error::TableError;

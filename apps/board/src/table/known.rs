@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tamarin_chess::book::Book;
-use tamarin_notation::openings;
+use tamarin_game::openings;
 use tamarin_search::{Known, TablebaseProbe};
 
 use super::base::Table;

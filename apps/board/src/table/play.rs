@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tamarin_game::pgn::Outcome;
 use tamarin_movegen::{Color, PerColor};
-use tamarin_notation::pgn::Outcome;
 use tamarin_play::clock::{Clocks, clk};
 use tamarin_play::ending::Ending;
 

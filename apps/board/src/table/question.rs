@@ -1,6 +1,6 @@
 //! Questions to the engine that are being thought about.
 
-use tamarin_explain::Inquiry;
+use tamarin_analysis::explain::Inquiry;
 
 use crate::tree::NodeId;
 

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use tamarin_analysis::analyzer::Effort;
-use tamarin_notation::pgn::{self, Played};
+use tamarin_game::pgn::{self, Played};
 use tamarin_search::Limits;
 
 use super::base::Table;

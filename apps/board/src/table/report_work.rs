@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, Sender};
 use serde_json::{Value, json};
 use tamarin_analysis::analyse::{GameAnalysis, Judgement, Moment, MoveReport};
 use tamarin_analysis::analyzer::{Analyzer, Effort, Line, PositionAnalysis};
+use tamarin_game::pgn;
 use tamarin_movegen::Color;
-use tamarin_notation::pgn;
 use tamarin_search::Millis;
 
 use crate::place::AnyMove;

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tamarin_game::openings;
+use tamarin_game::pgn::comment;
 use tamarin_movegen::{Color, Position};
-use tamarin_notation::openings;
-use tamarin_notation::pgn::comment;
 use tamarin_play::level::Level;
 use tamarin_play::threats;
 

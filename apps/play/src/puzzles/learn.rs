@@ -1,6 +1,6 @@
 //! The lessons of `tamarin play --learn`.
 
-use tamarin_notation::epd::Epd;
+use tamarin_game::epd::Epd;
 
 use super::puzzle::Puzzle;
 use super::read;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{Reader, Target, read_own};
+use tamarin_base::files::{Reader, Target, read_own};
 
 /// No such file is larger.
 const MAX_MEBIBYTES: u64 = 64;

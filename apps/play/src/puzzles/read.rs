@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use tamarin_game::epd::Epd;
 use tamarin_movegen::{FenError, Move, Position, UciMove};
-use tamarin_notation::epd::Epd;
 
 use super::puzzle::{Goal, Puzzle};
 use crate::moves;
@@ -45,8 +45,8 @@ enum BadLine {
 
 /// The puzzles of a file, and what is wrong with its other lines.
 pub fn read(path: &Path) -> Result<(Vec<Puzzle>, Vec<String>), PuzzleError> {
-    let bytes = tamarin_files::read_stream(path, MAX_MEBIBYTES)?;
-    let text = tamarin_notation::pgn::decoded(&bytes);
+    let bytes = tamarin_base::files::read_stream(path, MAX_MEBIBYTES)?;
+    let text = tamarin_game::pgn::decoded(&bytes);
     let (puzzles, bad) = parse(text.trim_start_matches('\u{feff}'));
     if puzzles.is_empty() {
         let reason = bad.first().cloned().unwrap_or_else(|| "the file is empty".to_owned());

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use tamarin_base::counted;
+use tamarin_game::openings;
 use tamarin_movegen::Position;
-use tamarin_notation::openings;
 use tamarin_search::{Limits, SearchOptions};
 
 use super::{Message, Session};

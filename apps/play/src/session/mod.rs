@@ -30,8 +30,8 @@ use super::players::Players;
 use super::puzzles::Course;
 use super::saving::Saving;
 use super::theme::Theme;
-use tamarin_notation::pgn;
-use tamarin_notation::score_text::as_thought;
+use tamarin_game::pgn;
+use tamarin_game::score_text::as_thought;
 
 /// Something to show: to be drawn on the screen or printed.
 #[derive(Clone, PartialEq, Debug)]

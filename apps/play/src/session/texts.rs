@@ -9,9 +9,9 @@ use crate::command::{COMMANDS, Entry};
 use crate::game::captured;
 use crate::moves;
 use crate::text_board;
+use tamarin_analysis::explain::material_lead;
 use tamarin_chess::evaluation::{self, Shown};
-use tamarin_explain::material_lead;
-use tamarin_notation::score_text::in_words;
+use tamarin_game::score_text::in_words;
 
 /// Columns of a list of moves.
 const WIDTH: usize = 76;

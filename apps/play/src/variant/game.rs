@@ -11,8 +11,8 @@ use tamarin_variant_search::evaluate::learned::Learned;
 
 use crate::clock::TimeControl;
 use crate::ending::Ending;
-use tamarin_notation::pgn::games::Games;
-use tamarin_notation::pgn::{self, Movetext, Outcome as Recorded, Tag, Token, Word, write_tag};
+use tamarin_game::pgn::games::Games;
+use tamarin_game::pgn::{self, Movetext, Outcome as Recorded, Tag, Token, Word, write_tag};
 
 /// A game of a variant from a position on.
 pub struct VariantGame {

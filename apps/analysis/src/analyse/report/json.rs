@@ -10,10 +10,10 @@ use crate::analyse::judge::{Consequence, Judgement, win_percent};
 use crate::analyse::times::{MoveTime, times};
 use crate::analyzer::{Line, PositionAnalysis};
 use tamarin_chess::wdl;
-use tamarin_notation::pgn::Played;
-use tamarin_notation::pgn::comment::{prose, shapes, thought};
-use tamarin_notation::score_text::{for_white, is_mate_on_board};
-use tamarin_notation::variation;
+use tamarin_game::pgn::Played;
+use tamarin_game::pgn::comment::{prose, shapes, thought};
+use tamarin_game::score_text::{for_white, is_mate_on_board};
+use tamarin_game::variation;
 
 /// A game. All scores are from White's point of view; docs/analyse.md describes the fields.
 pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {

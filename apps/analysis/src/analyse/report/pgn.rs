@@ -1,7 +1,7 @@
 //! An analysis as an annotated game.
 
+use crate::explain::Explanation;
 use tamarin_eval::Score;
-use tamarin_explain::Explanation;
 use tamarin_movegen::{Color, Position};
 
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
@@ -9,10 +9,10 @@ use crate::analyse::judge::Judgement;
 use crate::analyse::own::{ANNOTATOR, BESIDE_GLYPH, EXPLAINS, NAG_ONLY_MOVE, Remark, verdict};
 use crate::analyzer::Line;
 use tamarin_chess::about::VERSION;
-use tamarin_notation::pgn::comment::commands;
-use tamarin_notation::pgn::{self, Game, Token, Word, outside};
-use tamarin_notation::score_text::{for_white, is_mate_on_board, plain, with_sign};
-use tamarin_notation::variation;
+use tamarin_game::pgn::comment::commands;
+use tamarin_game::pgn::{self, Game, Token, Word, outside};
+use tamarin_game::score_text::{for_white, is_mate_on_board, plain, with_sign};
+use tamarin_game::variation;
 
 /// The game with its own annotations and those of the analysis, and an empty line.
 pub fn write(analysis: &GameAnalysis, line_length: usize) -> String {

@@ -9,8 +9,8 @@ use crate::analyse::analysis::{GameAnalysis, MoveReport};
 use crate::analyse::judge::Judgement;
 use crate::analyzer::PositionAnalysis;
 use tamarin_eval::UciScore;
-use tamarin_notation::score_text::{for_white, with_sign};
-use tamarin_notation::variation;
+use tamarin_game::score_text::{for_white, with_sign};
+use tamarin_game::variation;
 
 /// A second line within this of the best one, in percent of the chance to win, is no less right.
 const AS_GOOD: f64 = 5.0;

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use tamarin_movegen::{CastlingNotation, Move, Position};
 
-use tamarin_notation::pgn::comment::prose;
-use tamarin_notation::pgn::{NULL_MOVE, Token, Word, is_null_move, variations};
-use tamarin_notation::variation;
+use tamarin_game::pgn::comment::prose;
+use tamarin_game::pgn::{NULL_MOVE, Token, Word, is_null_move, variations};
+use tamarin_game::variation;
 
 /// A null move in coordinates.
 pub const NULL_UCI: &str = "0000";
@@ -98,9 +98,9 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
+    use tamarin_game::pgn::games::GameText;
+    use tamarin_game::pgn::read;
     use tamarin_movegen::CastlingNotation;
-    use tamarin_notation::pgn::games::GameText;
-    use tamarin_notation::pgn::read;
 
     use super::write;
 

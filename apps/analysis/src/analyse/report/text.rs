@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
+use crate::explain::Explanation;
 use tamarin_eval::Score;
-use tamarin_explain::Explanation;
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::pgn::side_text;
 use crate::analyse::analysis::{GameAnalysis, Moment};
 use crate::analyzer::PositionAnalysis;
-use tamarin_notation::score_text::{for_white, in_words, is_mate_on_board};
-use tamarin_notation::variation;
+use tamarin_game::score_text::{for_white, in_words, is_mate_on_board};
+use tamarin_game::variation;
 
 /// The game with this number as a table of its moves, and an empty line.
 pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String {

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use tamarin_movegen::Position;
 
 use super::outcome::{Ending, Failure};
+use tamarin_base::files::read_plain;
 use tamarin_chess::book::Book;
 use tamarin_chess::book::entry::{ENTRY_SIZE, Entry};
 use tamarin_chess::book::file::MAX_MEBIBYTES;
 use tamarin_chess::book::key;
-use tamarin_files::read_plain;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]

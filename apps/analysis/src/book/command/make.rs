@@ -13,11 +13,11 @@ use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
 use crate::rejected::free_beside;
 use tamarin_base::counted;
+use tamarin_base::files::{NewFile, Old, Target, open_stream, remove_unfinished_on_signal};
 use tamarin_chess::message::complain;
-use tamarin_files::{NewFile, Old, Target, open_stream, remove_unfinished_on_signal};
-use tamarin_notation::packed::unpacked;
-use tamarin_notation::pgn::Rejected;
-use tamarin_notation::pgn::games::{GameText, Games};
+use tamarin_game::packed::unpacked;
+use tamarin_game::pgn::Rejected;
+use tamarin_game::pgn::games::{GameText, Games};
 
 /// Bad games that are reported one by one.
 const MAX_COMPLAINTS: u64 = 20;

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::rejected::install;
-use tamarin_files::{Old, Target};
-use tamarin_notation::pgn::games::GameText;
+use tamarin_base::files::{Old, Target};
+use tamarin_game::pgn::games::GameText;
 
 /// Skipped games, as they stand in their files. A line before each game says where it came
 /// from and why it was left out; it begins with `%`, so it is no part of the game.

@@ -7,8 +7,8 @@ use tamarin_movegen::{Color, Move, Position};
 
 use tamarin_chess::book::entry::MoveCode;
 use tamarin_chess::book::key;
-use tamarin_notation::pgn::games::GameText;
-use tamarin_notation::pgn::{self, Rejected, Token, header, is_null_move};
+use tamarin_game::pgn::games::GameText;
+use tamarin_game::pgn::{self, Rejected, Token, header, is_null_move};
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;

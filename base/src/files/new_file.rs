@@ -1,0 +1,182 @@
+//! Files that are there as a whole or not at all.
+
+use std::collections::hash_map::RandomState;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::hash::BuildHasher as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::files::identity::folder;
+use crate::files::install::{Old, install};
+
+/// Names that are tried for a temporary file.
+const ATTEMPTS: u32 = 100;
+
+/// The temporary files of this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes a temporary file of this process.
+fn remove(temporary: &Path) {
+    let mut unfinished = unfinished();
+    // If it stays it does no harm.
+    let _ = fs::remove_file(temporary);
+    unfinished.retain(|other| other != temporary);
+}
+
+/// From now on Ctrl-C and SIGTERM end the process without leaving what it has not finished writing,
+/// and without a [`TemporaryFile`]. A file that is being put in its place is waited for.
+#[cfg(unix)]
+pub fn remove_unfinished_on_signal() {
+    use std::sync::Once;
+    static BEGUN: Once = Once::new();
+    BEGUN.call_once(attend_signals);
+}
+
+#[cfg(unix)]
+fn attend_signals() {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use std::thread;
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    let attend = move || {
+        let Some(signal) = signals.forever().next() else { return };
+        // Held until the process ends, so that no other file is begun.
+        let unfinished = unfinished();
+        for temporary in unfinished.iter() {
+            // If it stays it does no harm.
+            let _ = fs::remove_file(temporary);
+        }
+        // As a shell says it of a process that a signal has ended.
+        process::exit(128 + signal);
+    };
+    // Without a thread the signals are taken and not attended to: SIGKILL ends the process.
+    let _ = thread::Builder::new().name("signals".into()).spawn(attend);
+}
+
+/// The same where there are no such signals.
+#[cfg(not(unix))]
+pub fn remove_unfinished_on_signal() {}
+
+/// A file that is there while a program works, such as a lock. It is removed when this is dropped.
+#[derive(Debug)]
+pub struct TemporaryFile(PathBuf);
+
+impl TemporaryFile {
+    /// The file that `make` makes under this name or takes over, and what else comes of it. `make`
+    /// must not use this crate for another new file.
+    ///
+    /// # Errors
+    /// Those of `make`. Then nothing is removed.
+    pub fn by<T, E>(path: &Path, make: impl FnOnce() -> Result<T, E>) -> Result<(Self, T), E> {
+        // Held, so that no signal comes between the file and its place in the list.
+        let mut unfinished = unfinished();
+        let made = make()?;
+        unfinished.push(path.to_owned());
+        Ok((Self(path.to_owned()), made))
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        remove(&self.0);
+    }
+}
+
+/// New content of a file, written under another name in the same folder. [`Self::finish`] puts it
+/// in its place in one step, so that there is the old file or the new one whatever happens, never a
+/// part of one. Dropped before, it vanishes. Devices and pipes are written as it goes.
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    place: Option<Place>,
+}
+
+/// A file that is not in its place yet.
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    temporary: PathBuf,
+    is_done: bool,
+}
+
+impl NewFile {
+    /// A device or a pipe.
+    pub(crate) const fn through(file: File) -> Self {
+        Self { file, place: None }
+    }
+
+    /// A file that replaces another one with these permissions, if there is one.
+    pub(crate) fn beside(path: PathBuf, permissions: Option<Permissions>) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        // Follows no link: there must be nothing of this name.
+        options.write(true).create_new(true);
+        limit_rights(&mut options, permissions);
+        for attempt in 0..ATTEMPTS {
+            let random = RandomState::new().hash_one((attempt, process::id()));
+            let name = format!(".tamarin-{random:016x}.tmp");
+            let temporary = folder(&path).join(name);
+            let mut unfinished = unfinished();
+            match options.open(&temporary) {
+                Ok(file) => {
+                    unfinished.push(temporary.clone());
+                    let place = Some(Place { path, temporary, is_done: false });
+                    return Ok(Self { file, place });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "no name for a temporary file is free"))
+    }
+
+    /// Writes what the system still holds back, and gives the file its name. The file that it
+    /// replaced, if there was one.
+    ///
+    /// # Errors
+    /// If the disk is full or the folder cannot be written. Then an old file stays as it was.
+    pub fn finish(mut self) -> io::Result<Option<Old>> {
+        let Some(place) = &mut self.place else { return Ok(None) };
+        let mut unfinished = unfinished();
+        let old = install(&place.path, &place.temporary, &self.file)?;
+        unfinished.retain(|temporary| *temporary != place.temporary);
+        place.is_done = true;
+        Ok(old)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !self.is_done {
+            remove(&self.temporary);
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Nobody may read the new content who may not read the old one, from the beginning.
+#[cfg(unix)]
+fn limit_rights(options: &mut OpenOptions, old: Option<Permissions>) {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    if let Some(old) = old {
+        // It may have another group until it is installed.
+        options.mode(old.mode() & 0o600);
+    }
+}
+
+#[cfg(not(unix))]
+fn limit_rights(_: &mut OpenOptions, _: Option<Permissions>) {}
