@@ -1,10 +1,20 @@
-//! Text of games, moves and scores: games in PGN, positions in EPD, lines of moves in SAN, scores
-//! as people read them, and files of them that are packed.
+//! What a game is, for chess and for the games of rules files: a position and its moves, clocks, how
+//! it ends, the tree of its moves with comments; games in PGN, positions in EPD, and scores and lines
+//! as people read them. It knows no screen, no page and no protocol.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
+pub mod clock;
+mod dead;
+pub mod ending;
 pub mod epd;
+pub mod game;
+pub mod level;
+pub mod moves;
 pub mod openings;
 pub mod packed;
 pub mod pgn;
+pub mod position;
 pub mod score_text;
+pub mod tree;
 pub mod variation;

@@ -10,7 +10,6 @@ mod chess960;
 mod hall;
 mod pgn;
 mod pieces;
-mod place;
 mod players;
 pub mod protocol;
 mod saved;
@@ -18,7 +17,6 @@ mod seeker;
 mod serve;
 mod start;
 mod table;
-mod tree;
 
 pub use arguments::Arguments;
 pub use hall::Hall;

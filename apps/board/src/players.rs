@@ -2,7 +2,7 @@
 
 use tamarin_chess::evaluator::EvaluatorKind;
 use tamarin_eval::Score;
-use tamarin_play::level::{LEVELS, Level};
+use tamarin_game::level::{LEVELS, Level};
 use tamarin_play::opponent::Tamarin;
 use tamarin_search::RATINGS;
 use tamarin_variant_search::Value;

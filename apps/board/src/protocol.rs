@@ -41,7 +41,7 @@ pub enum PlayerRequest {
     },
     /// The engine. Without a level or rating it plays as well as it can.
     Engine {
-        /// One of [`tamarin_play::level::LEVELS`].
+        /// One of [`tamarin_game::level::LEVELS`].
         #[serde(default)]
         level: Option<u8>,
         /// A rating, one of [`tamarin_search::RATINGS`].

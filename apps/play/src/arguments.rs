@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use tamarin_movegen::{Color, PerColor};
 
-use super::clock::TimeControl;
 use super::command::Side;
-use super::level::{DEFAULT_LEVEL, Level};
 use super::opponent::{Opponent, OpponentArgument, Tamarin};
 use tamarin_chess::evaluator::{EvaluatorArguments, EvaluatorKind};
+use tamarin_game::clock::TimeControl;
+use tamarin_game::level::{DEFAULT_LEVEL, Level};
 
 /// What people are called in saved games if they do not say.
 pub(super) const DEFAULT_NAME: &str = "Player";

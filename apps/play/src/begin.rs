@@ -9,10 +9,8 @@ use tamarin_search::{NoTablebases, TablebaseProbe};
 
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
-use super::clock::Clocks;
 use super::command::Side;
 use super::engine_player::Resources;
-use super::game::Game;
 use super::opponent::EngineError;
 use super::opponent::Tamarin;
 use super::picture::Pieces;
@@ -24,6 +22,8 @@ use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::complain;
+use tamarin_game::clock::Clocks;
+use tamarin_game::game::Game;
 use tamarin_game::pgn;
 
 /// Why there is no game, or why it ended early.

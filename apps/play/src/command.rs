@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{PerColor, Square};
 
-use super::level::{Level, LevelError};
+use tamarin_game::level::{Level, LevelError};
 
 /// Something a player wants.
 #[derive(Clone, PartialEq, Eq, Debug)]

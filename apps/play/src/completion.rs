@@ -3,7 +3,7 @@
 use tamarin_movegen::Position;
 
 use super::command::COMMANDS;
-use super::moves;
+use tamarin_game::moves;
 
 /// Where the word begins that is completed, in bytes, and what it may become: moves, and commands
 /// where one may begin.

@@ -9,23 +9,17 @@ mod assistance;
 pub mod autosave;
 pub mod background_engine;
 mod begin;
-pub mod clock;
 mod command;
 mod completion;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
-mod dead;
-pub mod ending;
 mod engine_player;
 mod full_screen;
-mod game;
 mod launch;
-pub mod level;
 mod line_input;
 mod line_mode;
 mod messages;
-mod moves;
 pub mod opponent;
 mod page;
 mod picture;
@@ -50,7 +44,6 @@ mod wrapping;
 use std::process::ExitCode;
 
 pub use arguments::Arguments;
-pub use game::is_chess960;
 pub use players::search_limits;
 pub use record::today;
 pub use variant::{UnknownVariant, variant_limits};

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tamarin_search::StartError;
 
 use super::launch::Launch;
-use super::level::{Level, LevelError};
 use super::program::ProgramError;
 use tamarin_chess::evaluator::EvaluatorKind;
+use tamarin_game::level::{Level, LevelError};
 
 /// The engine as a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,8 +145,8 @@ pub enum EngineError {
 #[cfg(test)]
 mod tests {
     use super::{Opponent, OpponentArgument, OpponentError, Tamarin};
-    use crate::level::Level;
     use tamarin_chess::evaluator::EvaluatorKind;
+    use tamarin_game::level::Level;
 
     #[test]
     fn opponents_are_levels_or_commands_with_options() {

@@ -11,13 +11,13 @@ use tamarin_search::{Clock, Controls, Limits, SearchOptions, Wait};
 
 use super::background_engine::{Answer, BackgroundEngine};
 use super::command::Side;
-use super::ending;
 use super::engine_player::{EnginePlayer, Resources, named};
-use super::game::Game;
-use super::level::Level;
 use super::opponent::{EngineError, Opponent, Tamarin};
 use tamarin_chess::book::{self, Book};
 use tamarin_chess::evaluator::EvaluatorChoice;
+use tamarin_game::ending;
+use tamarin_game::game::Game;
+use tamarin_game::level::Level;
 
 /// Transposition table of an engine for advice, in MiB.
 const ADVISOR_HASH: usize = 16;
@@ -349,16 +349,16 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 #[cfg(test)]
 mod tests {
     use super::{Player, Players, Resources};
-    use crate::clock::Clocks;
     use crate::command::Side;
-    use crate::game::Game;
-    use crate::level::Level;
     use crate::opponent::{Opponent, OpponentArgument, Tamarin};
     use crate::testing::{said, session};
     use core::str::FromStr;
     use std::time::Instant;
     use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_eval::Score;
+    use tamarin_game::clock::Clocks;
+    use tamarin_game::game::Game;
+    use tamarin_game::level::Level;
     use tamarin_movegen::{Color, PerColor, Position};
     use tamarin_search::TablebaseProbe;
 

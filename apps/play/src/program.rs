@@ -12,9 +12,9 @@ use tamarin_search::{BestMove, Clock};
 use tamarin_uci::{BestMoveLine, InfoLine, ParsedReply, ScoreValue, parse_reply};
 
 use super::background_engine::{Answer, Line};
-use super::game::Game;
 use super::launch::Launch;
 use tamarin_base::files::lines::{self, next_line};
+use tamarin_game::game::Game;
 
 /// Patience with its start, with `isready` and with `stop`, and beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -377,9 +377,9 @@ mod tests {
     #[cfg(unix)]
     mod silence {
         use super::super::{Program, ProgramError, State};
-        use crate::game::Game;
         use crate::launch::Launch;
         use std::time::{Duration, Instant};
+        use tamarin_game::game::Game;
         use tamarin_movegen::{PerColor, Position};
         use tamarin_search::{Clock, Millis};
 

@@ -2,13 +2,13 @@
 
 use tamarin_game::pgn::{Game, Token, Word};
 
-use crate::place::{AnyMove, Castling, Place, clip};
-use crate::tree::{NodeId, Tree};
+use tamarin_game::position::{Castling, Move, Position, clip};
+use tamarin_game::tree::{NodeId, Tree};
 
 /// A word of a game: a move that was read already, or anything else.
 pub enum Piece {
     /// A move of the main line.
-    Move(AnyMove),
+    Move(Move),
     /// Anything else.
     Word(Word),
 }
@@ -16,14 +16,14 @@ pub enum Piece {
 struct Open {
     /// The node that the line outside goes on from.
     node: NodeId,
-    place: Place,
+    place: Position,
 }
 
 /// Builds a tree from words. However deep variations nest, this needs no recursion.
 struct Builder {
     tree: Tree,
     at: NodeId,
-    place: Place,
+    place: Position,
     opened: Vec<Open>,
     /// Comments before the first move of a line.
     lead: Vec<String>,
@@ -40,17 +40,17 @@ pub fn of_game(game: &Game, castling: Castling) -> Result<Tree, String> {
             "ply {ply}: a null move, which the board cannot show in the main line"
         ));
     }
-    let start = Place::Chess(Box::new(game.start.clone()), castling);
+    let start = Position::Chess(Box::new(game.start.clone()), castling);
     let word = |word: &Word| Piece::Word(word.clone());
     let line = game.moves.iter().flat_map(|played| {
-        let own = played.mv.map(|mv| Piece::Move(AnyMove::Chess(mv))).into_iter();
+        let own = played.mv.map(|mv| Piece::Move(Move::Chess(mv))).into_iter();
         own.chain(played.words.iter().map(word))
     });
     tree(start, game.lead.iter().map(word).chain(line))
 }
 
 /// The tree of a game. Variations that cannot be played are kept as text.
-pub fn tree(start: Place, pieces: impl IntoIterator<Item = Piece>) -> Result<Tree, String> {
+pub fn tree(start: Position, pieces: impl IntoIterator<Item = Piece>) -> Result<Tree, String> {
     let mut builder = Builder {
         place: start.clone(),
         tree: Tree::new(start),
@@ -75,7 +75,7 @@ pub fn tree(start: Place, pieces: impl IntoIterator<Item = Piece>) -> Result<Tre
 }
 
 impl Builder {
-    fn play(&mut self, mv: AnyMove) -> Result<(), String> {
+    fn play(&mut self, mv: Move) -> Result<(), String> {
         let id = self.tree.add(self.at, mv, &self.place).map_err(|error| error.to_string())?;
         self.place.make(mv);
         self.at = id;
@@ -147,7 +147,7 @@ impl Builder {
             return;
         };
         self.at = parent;
-        self.place = self.tree.place(parent);
+        self.place = self.tree.position(parent);
         self.is_new = true;
     }
 

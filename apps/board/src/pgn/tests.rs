@@ -1,14 +1,14 @@
 //! Random trees are written and read.
 
 use super::{Piece, of_game, tree, words};
-use crate::place::{Castling, Place};
-use crate::tree::{NodeId, Tree};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_game::pgn::games::GameText;
 use tamarin_game::pgn::{Movetext, read};
-use tamarin_movegen::Position;
+use tamarin_game::position::{Castling, Position};
+use tamarin_game::tree::{NodeId, Tree};
+use tamarin_movegen as chess;
 use tamarin_variant as variant;
 
 fn text(tree: &Tree) -> String {
@@ -36,13 +36,13 @@ fn random_tree(seed: u64) -> Tree {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17",
     ];
-    let start = Position::from_fen(fens[random.random_range(0..2)]).unwrap();
-    let mut tree = Tree::new(Place::Chess(Box::new(start), Castling::Classic));
+    let start = chess::Position::from_fen(fens[random.random_range(0..2)]).unwrap();
+    let mut tree = Tree::new(Position::Chess(Box::new(start), Castling::Classic));
     for _ in 0..random.random_range(0..50) {
         let count = tree.nodes().count() as u32;
         // Mostly at the end, so that there are long lines.
         let at = if random.random_bool(0.6) { count - 1 } else { random.random_range(0..count) };
-        let place = tree.place(at);
+        let place = tree.position(at);
         let legal = place.legal();
         if legal.is_empty() {
             continue;
@@ -119,7 +119,7 @@ fn castling_in_variants_may_be_written_with_zeros() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0! *";
     let game = GameText { bytes: moves.into(), ..GameText::default() };
     let (_, found) = tamarin_game::pgn::words(&game).unwrap();
-    let start = Place::Variant(Box::new(variant::Position::start(&rules)));
+    let start = Position::Variant(Box::new(variant::Position::start(&rules)));
     let tree = tree(start, found.into_iter().map(Piece::Word)).unwrap();
     assert_eq!(text(&tree), "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O $1\n*\n");
 }

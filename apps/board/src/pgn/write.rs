@@ -3,7 +3,7 @@
 use tamarin_game::pgn::{Gap, Token, Word};
 use tamarin_movegen::Color;
 
-use crate::tree::{Node, NodeId, Tree};
+use tamarin_game::tree::{Node, NodeId, Tree};
 
 /// What is still to be written.
 enum Task {

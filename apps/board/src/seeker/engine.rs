@@ -7,7 +7,7 @@ use tamarin_search::{Limits, SearchOptions};
 
 use super::seek::{Answer, Ask, Found, FoundLine, Resources, SeekerError, Worth};
 use super::variant::VariantSeeker;
-use crate::place::{AnyMove, Place};
+use tamarin_game::position::{Move, Position};
 
 enum Engine {
     Chess(Box<BackgroundEngine>),
@@ -22,7 +22,7 @@ pub struct Seeker {
 impl Seeker {
     /// An engine for the game of a position.
     pub fn new(
-        place: &Place,
+        place: &Position,
         resources: &Resources,
         kind: Option<EvaluatorKind>,
         threads: usize,
@@ -47,13 +47,13 @@ impl Seeker {
     }
 
     /// Starts a search; one that runs is stopped first, and its answer lost.
-    pub fn start(&mut self, place: &Place, ask: &Ask) -> Result<(), SeekerError> {
+    pub fn start(&mut self, place: &Position, ask: &Ask) -> Result<(), SeekerError> {
         match (&mut self.engine, place) {
-            (Engine::Chess(engine), Place::Chess(position, _)) => {
+            (Engine::Chess(engine), Position::Chess(position, _)) => {
                 engine.start(position, chess_limits(ask), &chess_options(ask));
                 Ok(())
             }
-            (Engine::Variant(seeker), Place::Variant(position)) => seeker.start(position, ask),
+            (Engine::Variant(seeker), Position::Variant(position)) => seeker.start(position, ask),
             _ => Ok(()),
         }
     }
@@ -80,7 +80,7 @@ impl Seeker {
             Engine::Chess(engine) => {
                 let found = chess_found(engine);
                 let answer = engine.answer()?;
-                let best = answer.best.and_then(|best| best.mv).map(AnyMove::Chess);
+                let best = answer.best.and_then(|best| best.mv).map(Move::Chess);
                 // The lines may have grown between the two.
                 let lines = answer.lines.iter().map(chess_line).collect();
                 Some(Answer { best, found: Found { lines, ..found } })
@@ -118,7 +118,7 @@ fn chess_options(ask: &Ask) -> SearchOptions {
 }
 
 fn chess_line(line: &tamarin_play::background_engine::Line) -> FoundLine {
-    let pv = line.pv.iter().copied().map(AnyMove::Chess).collect();
+    let pv = line.pv.iter().copied().map(Move::Chess).collect();
     FoundLine { worth: Worth::Chess(line.score), pv }
 }
 

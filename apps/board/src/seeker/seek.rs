@@ -5,14 +5,15 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use tamarin_chess::evaluator::EvaluatorChoice;
 use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
-use tamarin_movegen::{Color, Move, PerColor};
-use tamarin_play::level::Level;
+use tamarin_game::level::Level;
+use tamarin_movegen as chess;
+use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{Clock, Millis, StartError, TablebaseProbe};
 use tamarin_variant as variant;
 use tamarin_variant_search as engine;
 use tamarin_variant_search::evaluate::learned::Learned;
 
-use crate::place::AnyMove;
+use tamarin_game::position::Move;
 
 /// Mates farther away, in plies, count as this far.
 const FARTHEST: usize = 200;
@@ -65,7 +66,7 @@ pub struct Ask {
     /// Where the chance of weak players comes from.
     pub seed: u64,
     /// The only moves to look at; empty for all.
-    pub only: Vec<Move>,
+    pub only: Vec<chess::Move>,
 }
 
 impl Default for Ask {
@@ -139,7 +140,7 @@ impl Worth {
 pub struct FoundLine {
     /// Its worth for the side to move.
     pub worth: Worth,
-    pub pv: Vec<AnyMove>,
+    pub pv: Vec<Move>,
 }
 
 /// What a search has found so far.
@@ -158,7 +159,7 @@ pub struct Found {
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The move to play; `None` if no move is legal, or the search failed.
-    pub best: Option<AnyMove>,
+    pub best: Option<Move>,
     pub found: Found,
 }
 

@@ -11,7 +11,7 @@ use tamarin_variant as variant;
 use tamarin_variant_search as engine;
 
 use super::seek::{Answer, Ask, Found, FoundLine, SeekerError, Worth};
-use crate::place::AnyMove;
+use tamarin_game::position::Move;
 
 /// A search of a variant in a thread of its own.
 struct Running {
@@ -87,7 +87,7 @@ impl VariantSeeker {
             let tell = |found| *shared.lock() = found;
             let best = match lines {
                 0 | 1 => engine.search(&position, &limits, &signals, |info| {
-                    let pv = info.pv.iter().copied().map(AnyMove::Variant).collect();
+                    let pv = info.pv.iter().copied().map(Move::Variant).collect();
                     let lines = vec![FoundLine { worth: Worth::Variant(info.value), pv }];
                     let (depth, nodes, time) = (info.depth, info.nodes, info.time);
                     tell(Found { depth, nodes, time, lines });
@@ -115,7 +115,7 @@ impl VariantSeeker {
         };
         self.idle = Some(engine);
         let found = found.lock().clone();
-        Some(Answer { best: best.mv.map(AnyMove::Variant), found })
+        Some(Answer { best: best.mv.map(Move::Variant), found })
     }
 
     /// Ends a search at once; its answer is lost.
@@ -191,7 +191,7 @@ fn ranked(
         lines.sort_by_key(|(value, _)| std::cmp::Reverse(Worth::Variant(*value).score()));
         let line = |(value, pv): (engine::Value, Vec<variant::Move>)| FoundLine {
             worth: Worth::Variant(value),
-            pv: pv.into_iter().map(AnyMove::Variant).collect(),
+            pv: pv.into_iter().map(Move::Variant).collect(),
         };
         let lines = lines.into_iter().map(line).collect();
         tell(Found { depth, nodes: best.nodes, time: signals.elapsed(), lines });

@@ -8,9 +8,9 @@ use tamarin_analysis::analyse::{Seen, accuracies};
 use super::base::Table;
 use super::error::TableError;
 use super::lines::{lines_json, score_json};
-use crate::place::Place;
 use crate::seeker::{Ask, Found, Seeker};
-use crate::tree::NodeId;
+use tamarin_game::position::Position;
+use tamarin_game::tree::NodeId;
 
 /// Lines at most.
 const MAX_LINES: usize = 10;
@@ -68,7 +68,7 @@ impl Table {
         if !self.analysis.is_on || self.pages == 0 || self.analysis.searched == Some(wanted) {
             return;
         }
-        let place = self.tree.place(self.at);
+        let place = self.tree.position(self.at);
         self.keep_found();
         self.analysis.searched = Some(wanted);
         self.analysis.sent = None;
@@ -86,14 +86,14 @@ impl Table {
     }
 
     /// In a game only the evaluation bar shows what is found: no moves are sent.
-    fn found_json(&self, place: &Place, found: &Found, is_done: bool) -> Value {
+    fn found_json(&self, place: &Position, found: &Found, is_done: bool) -> Value {
         match self.is_game() {
             true => score_json(self.at, place, found),
             false => lines_json(self.at, place, found, is_done),
         }
     }
 
-    fn search(&mut self, place: &Place, lines: usize) -> Result<(), TableError> {
+    fn search(&mut self, place: &Position, lines: usize) -> Result<(), TableError> {
         // In a game the processor is for the players.
         let is_game = self.is_game();
         let threads = self.analysis.threads.unwrap_or(self.resources.threads);
@@ -137,7 +137,7 @@ impl Table {
         if !is_done && !is_new {
             return;
         }
-        let place = self.tree.place(self.at);
+        let place = self.tree.position(self.at);
         let kept = self.analysis.kept.get(&self.at).map(|kept| &kept.found);
         // Stepping back shows what was found until the new search has come as far; more lines than
         // were found then are shown at once.
@@ -171,7 +171,7 @@ impl Table {
         if let (Some(last), Some(id)) = (positions.last_mut(), line.last())
             && last.is_none()
         {
-            let score = self.tree.place(*id).final_score();
+            let score = self.tree.position(*id).final_score();
             *last = score.map(|score| Seen { score, is_best_played: false });
         }
         let [white, black] = accuracies(first, &positions).0;

@@ -8,9 +8,9 @@ use tamarin_search::Millis;
 use super::base::Table;
 use super::error::TableError;
 use super::question::Asked;
-use crate::place::{AnyMove, Place, castling_of, side_name};
 use crate::seeker::{Answer, Ask, Found, Seeker, Worth};
-use crate::tree::{NodeId, TreeError};
+use tamarin_game::position::{Move, Position, castling_of, side_name};
+use tamarin_game::tree::{NodeId, TreeError};
 
 /// Nodes for a hint, and time for slow computers.
 const HINT_NODES: u64 = 300_000;
@@ -33,7 +33,7 @@ impl Table {
         if !(1..=3).contains(&step) {
             return Err(TableError::Range { what: "the step of a hint", least: 1, most: 3 });
         }
-        let place = self.tree.place(self.at);
+        let place = self.tree.position(self.at);
         if let Some(end) = self.end.as_ref().filter(|_| self.is_game()) {
             return Err(TableError::Over(end.reason.clone()));
         }
@@ -77,8 +77,8 @@ impl Table {
         let id = node.unwrap_or(self.at);
         let node = self.tree.node(id).ok_or(TreeError::NoNode(id))?;
         let inquiry = match (node.parent, node.mv) {
-            (Some(parent), Some(AnyMove::Chess(mv))) => {
-                let place = self.tree.place(parent);
+            (Some(parent), Some(Move::Chess(mv))) => {
+                let place = self.tree.position(parent);
                 let position = place.chess().ok_or(TableError::Kind("an explanation"))?;
                 Inquiry::of_move(position.clone(), mv)
             }
@@ -95,7 +95,7 @@ impl Table {
         self.go_on_explaining(id, Box::new(inquiry))
     }
 
-    fn put(&mut self, place: &Place, ask: &Ask) -> Result<(), TableError> {
+    fn put(&mut self, place: &Position, ask: &Ask) -> Result<(), TableError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
             none => none.insert(Seeker::new(place, &self.resources, None, 1)?),
@@ -108,7 +108,7 @@ impl Table {
             Step::Search(request) => {
                 let Request { position, .. } = &*request;
                 let castling = castling_of(position);
-                let place = Place::Chess(Box::new(position.clone()), castling);
+                let place = Position::Chess(Box::new(position.clone()), castling);
                 let ask = Ask {
                     nodes: Some(WHY_NODES),
                     move_time: Some(WHY_TIME),
@@ -140,7 +140,7 @@ impl Table {
 
     /// The evaluation of a position term by term, White's.
     fn terms(&self, node: NodeId) -> Value {
-        let place = self.tree.place(node);
+        let place = self.tree.position(node);
         let Some(position) = place.chess() else { return Value::Null };
         let evaluator = &self.resources.evaluator;
         let network = evaluator.loaded_network();
@@ -184,7 +184,7 @@ impl Table {
         if self.tree.node(node).is_none() {
             return;
         }
-        let place = self.tree.place(node);
+        let place = self.tree.position(node);
         let line = answer.found.lines.first().and_then(|line| line.pv.first().copied());
         let Some(mv) = line.or(answer.best) else { return };
         let [from, to] = place.squares_of(mv);
@@ -207,7 +207,7 @@ impl Table {
     }
 }
 
-fn piece_name(place: &Place, letter: &str) -> String {
+fn piece_name(place: &Position, letter: &str) -> String {
     let kind = letter.chars().next().and_then(PieceKind::from_char);
     match kind.filter(|_| place.chess().is_some()) {
         Some(kind) => format!("{kind:?}").to_lowercase(),
@@ -218,9 +218,9 @@ fn piece_name(place: &Place, letter: &str) -> String {
 fn explain_found(answer: &Answer) -> Option<ExplainFound> {
     let line = answer.found.lines.first()?;
     let Worth::Chess(score) = line.worth else { return None };
-    let chess = |mv: &AnyMove| match mv {
-        AnyMove::Chess(mv) => Some(*mv),
-        AnyMove::Variant(_) => None,
+    let chess = |mv: &Move| match mv {
+        Move::Chess(mv) => Some(*mv),
+        Move::Variant(_) => None,
     };
     let moves = line.pv.iter().filter_map(chess).collect();
     Some(ExplainFound { score, moves, result: None })

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tamarin_game::clock::Clocks;
 use tamarin_game::pgn;
 use tamarin_movegen::{Color, PerColor};
-use tamarin_play::clock::Clocks;
 use tokio::sync::broadcast;
 
 use super::event::Event;
@@ -16,12 +16,12 @@ use super::lines::Analysis;
 use super::question::Asked;
 use super::report_work::Report;
 use super::rules::Rules;
-use crate::place::End;
 use crate::players::TablePlayer;
 use crate::protocol::{Kind, Open};
 use crate::saved::Keeper;
 use crate::seeker::{Answer, Resources, Seeker};
-use crate::tree::{NodeId, Tree};
+use tamarin_game::position::End;
+use tamarin_game::tree::{NodeId, Tree};
 
 /// Events that a slow page may be behind.
 pub const EVENTS: usize = 32;

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use tamarin_movegen::{Color, PerColor, Position};
-use tamarin_play::clock::{Clocks, TimeControl};
+use tamarin_game::clock::{Clocks, TimeControl};
+use tamarin_movegen as chess;
+use tamarin_movegen::{Color, PerColor};
 use tamarin_variant as variant;
 use tokio::sync::broadcast;
 
@@ -15,12 +16,12 @@ use super::games::first_tags;
 use super::lines::Analysis;
 use super::rules::{Rules, learned, rules};
 use crate::chess960;
-use crate::place::{Castling, Place, castling_of};
 use crate::players::TablePlayer;
 use crate::protocol::{ClockRequest, Kind, Open, PlayerRequest};
 use crate::saved::Keeper;
 use crate::seeker::Resources;
-use crate::tree::Tree;
+use tamarin_game::position::{Castling, Position, castling_of};
+use tamarin_game::tree::Tree;
 
 /// Seconds of the longest clock: a day.
 const MAX_SECONDS: f64 = 86_400.0;
@@ -30,7 +31,7 @@ fn refused(text: impl Into<String>) -> TableError {
 }
 
 /// The first position that a table is opened with.
-fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
+fn start(open: &Open, rules: &Rules) -> Result<Position, TableError> {
     let fen = open.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty());
     match rules {
         Rules::Variant(_, game) => {
@@ -39,7 +40,7 @@ fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
                     .map_err(|error| refused(format!("bad position: {error}")))?,
                 None => variant::Position::start(game),
             };
-            Ok(Place::Variant(Box::new(position)))
+            Ok(Position::Variant(Box::new(position)))
         }
         Rules::Chess => {
             let (position, castling) = match (fen, open.chess960) {
@@ -58,20 +59,20 @@ fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
                     let number = chess960::any().map_err(|error| refused(error.to_string()))?;
                     chess960_position(number)?
                 }
-                (None, None) => (Position::startpos(), Castling::Classic),
+                (None, None) => (chess::Position::startpos(), Castling::Classic),
             };
-            Ok(Place::Chess(Box::new(position), castling))
+            Ok(Position::Chess(Box::new(position), castling))
         }
     }
 }
 
-fn chess960_position(number: u16) -> Result<(Position, Castling), TableError> {
+fn chess960_position(number: u16) -> Result<(chess::Position, Castling), TableError> {
     let position = chess960::position(number).map_err(|error| refused(error.to_string()))?;
     Ok((position, Castling::Chess960))
 }
 
-fn chess_position(fen: &str) -> Result<Position, TableError> {
-    Position::from_fen(fen).map_err(|error| refused(format!("bad position: {error}")))
+fn chess_position(fen: &str) -> Result<chess::Position, TableError> {
+    chess::Position::from_fen(fen).map_err(|error| refused(format!("bad position: {error}")))
 }
 
 fn seconds(value: Option<f64>) -> Result<Duration, TableError> {

@@ -4,7 +4,7 @@ use super::base::Table;
 use super::error::TableError;
 use crate::players::TablePlayer;
 use crate::protocol::Command;
-use crate::tree::{NodeId, TreeError};
+use tamarin_game::tree::{NodeId, TreeError};
 
 impl Table {
     /// Puts another position of the tree on the board, unless an opponent at another page would lose

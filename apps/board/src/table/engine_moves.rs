@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use tamarin_chess::book::{Book, Choice, Seed, choose};
+use tamarin_game::level::Level;
 use tamarin_movegen::PerColor;
-use tamarin_play::level::Level;
 
 use super::base::Table;
 use super::error::TableError;
-use crate::place::{AnyMove, Castling, Place};
 use crate::players::Who;
 use crate::seeker::{Answer, Ask, Seeker};
+use tamarin_game::position::{Castling, Move, Position};
 
 impl Table {
     /// Returns `true` if an engine is to move, and may.
@@ -56,7 +56,7 @@ impl Table {
         }
     }
 
-    fn think(&mut self, place: &Place, level: Level, now: Instant) -> Result<(), TableError> {
+    fn think(&mut self, place: &Position, level: Level, now: Instant) -> Result<(), TableError> {
         let turn = place.turn();
         let Who::Engine(tamarin) = self.players[turn].who else { return Ok(()) };
         let counts = self.counts();
@@ -81,7 +81,7 @@ impl Table {
         u64::from_str_radix(self.id.get(..16).unwrap_or_default(), 16).unwrap_or(1)
     }
 
-    fn engine_plays(&mut self, answer: Answer, place: &Place, now: Instant) {
+    fn engine_plays(&mut self, answer: Answer, place: &Position, now: Instant) {
         let turn = place.turn();
         // After a failure of the search any legal move is better than none.
         let any = || place.legal().first().map(|one| one.mv);
@@ -105,7 +105,7 @@ impl Table {
     }
 
     /// An engine that is no better claims a draw that the rules give; whether it has.
-    fn engine_claims(&mut self, place: &Place, now: Instant) -> bool {
+    fn engine_claims(&mut self, place: &Position, now: Instant) -> bool {
         let player = &self.players[place.turn()];
         let Some(end) = place.claim().filter(|_| player.wants_draw()) else { return false };
         let text = format!("{} claims a draw.", player.name);
@@ -115,10 +115,10 @@ impl Table {
     }
 
     /// A move of the built-in book, from the start position of chess on.
-    fn book_move(&self, place: &Place) -> Option<AnyMove> {
-        let Place::Chess(position, Castling::Classic) = place else { return None };
+    fn book_move(&self, place: &Position) -> Option<Move> {
+        let Position::Chess(position, Castling::Classic) = place else { return None };
         let seed = Seed { seed: self.seed() as u32, game: 0 };
         let hit = choose(Book::built_in(), position, Choice::Weighted, seed)?;
-        Some(AnyMove::Chess(hit.mv.mv))
+        Some(Move::Chess(hit.mv.mv))
     }
 }

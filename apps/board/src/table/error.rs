@@ -3,7 +3,7 @@
 use tamarin_base::counted;
 
 use crate::seeker::SeekerError;
-use crate::tree::TreeError;
+use tamarin_game::tree::TreeError;
 
 /// A command cannot be carried out. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]

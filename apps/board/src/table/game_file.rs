@@ -17,8 +17,8 @@ use tokio::sync::broadcast;
 
 use super::event::Event;
 use crate::pgn::is_move_of_variant;
-use crate::place::clip;
 use crate::seeker::Resources;
+use tamarin_game::position::clip;
 
 /// Games of a file at most.
 pub const MAX_GAMES: usize = 5_000;

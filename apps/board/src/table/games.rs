@@ -18,9 +18,9 @@ use super::game_file::{GameFile, Row, Work, analyze, check_variant, cut, tag_of}
 use super::lines::Analysis;
 use super::rules::Rules;
 use crate::pgn as moves;
-use crate::place::{Castling, End, Place, castling_of};
 use crate::protocol::Kind;
-use crate::tree::Tree;
+use tamarin_game::position::{Castling, End, Position, castling_of};
+use tamarin_game::tree::Tree;
 
 /// The tags of a game of which nothing is known but who plays.
 const UNKNOWN: [(&str, &str); 4] =
@@ -65,7 +65,7 @@ fn of_variant(name: &str, rules: &Arc<variant::Game>, text: &GameText) -> Result
     };
     let outcome = pgn::outcome(&tags, &words);
     let pieces = words.into_iter().map(moves::Piece::Word);
-    let tree = moves::tree(Place::Variant(Box::new(start)), pieces)?;
+    let tree = moves::tree(Position::Variant(Box::new(start)), pieces)?;
     Ok(Taken { tree, tags: pairs(&tags), outcome, record: None })
 }
 
@@ -158,7 +158,7 @@ impl Table {
         (self.record, self.report) = (None, None);
         self.at = if self.is_game() { self.tree.tip() } else { 0 };
         let is_over = outcome != Outcome::Unknown;
-        let recorded = || tamarin_play::ending::Ending::Recorded(outcome).into();
+        let recorded = || tamarin_game::ending::Ending::Recorded(outcome).into();
         self.end = self.game_place().end().or_else(|| is_over.then(recorded));
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
             let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
@@ -284,7 +284,7 @@ impl Table {
         set("Result", self.outcome().to_string());
         match (&self.rules, self.tree.start()) {
             (Rules::Variant(name, _), _) => set("Variant", name.clone()),
-            (_, Place::Chess(_, Castling::Chess960)) => set("Variant", "Chess960".to_owned()),
+            (_, Position::Chess(_, Castling::Chess960)) => set("Variant", "Chess960".to_owned()),
             _ => {}
         }
         if let Some(fen) = self.start_fen() {

@@ -9,11 +9,11 @@ use tamarin_movegen::{Color, PerColor};
 use super::base::Table;
 use super::error::TableError;
 use crate::hall::secret;
-use crate::place::End;
 use crate::protocol::Open;
 use crate::saved::{Saved, SavedNode};
 use crate::seeker::Resources;
-use crate::tree::NodeId;
+use tamarin_game::position::End;
+use tamarin_game::tree::NodeId;
 
 /// The clocks in milliseconds.
 fn millis(clocks: PerColor<Duration>) -> [u64; 2] {
@@ -109,7 +109,7 @@ impl Table {
         for node in saved.nodes {
             let wrong = || TableError::Begin("a kept game is damaged".to_owned());
             let parent = *ids.get(node.parent).ok_or_else(wrong)?;
-            let place = table.tree.place(parent);
+            let place = table.tree.position(parent);
             let mv = place.find(&node.mv).map_err(TableError::Begin)?;
             let new = table.tree.add(parent, mv, &place)?;
             table.tree.annotate(new, |own| {

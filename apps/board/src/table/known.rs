@@ -6,19 +6,19 @@ use tamarin_game::openings;
 use tamarin_search::{Known, TablebaseProbe};
 
 use super::base::Table;
-use crate::place::AnyMove;
+use tamarin_game::position::Move;
 
 impl Table {
     /// Each legal move of the position on the board with what is known of it. Results of tablebases
     /// are for the side to move.
     pub fn moves(&self, tablebases: &TablebaseProbe) -> Value {
-        let place = self.tree.place(self.at);
+        let place = self.tree.position(self.at);
         let positions = self.positions(self.at).unwrap_or_default();
         let book =
             place.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
         let total: u64 = book.iter().map(|one| u64::from(one.weight)).sum();
-        let one = |legal: &crate::place::LegalMove| {
-            let AnyMove::Chess(mv) = legal.mv else {
+        let one = |legal: &tamarin_game::position::LegalMove| {
+            let Move::Chess(mv) = legal.mv else {
                 return json!({ "mv": legal.text, "san": legal.san });
             };
             let weight = book.iter().find(|one| one.mv == mv).map(|one| u64::from(one.weight));

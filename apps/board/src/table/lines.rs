@@ -9,9 +9,9 @@ use tamarin_chess::wdl;
 use tamarin_movegen::Color;
 
 use super::threats::Threats;
-use crate::place::Place;
 use crate::seeker::{Found, FoundLine, Seeker, Shown, Worth};
-use crate::tree::NodeId;
+use tamarin_game::position::Position;
+use tamarin_game::tree::NodeId;
 
 /// So many positions are remembered with what was found there.
 pub const MAX_KEPT: usize = 4_000;
@@ -118,7 +118,7 @@ impl Analysis {
 }
 
 /// The chances of White, of a draw and of Black, in permille.
-fn chances(place: &Place, worth: Worth) -> Option<[u16; 3]> {
+fn chances(place: &Position, worth: Worth) -> Option<[u16; 3]> {
     let (Worth::Chess(score), Some(position)) = (worth, place.chess()) else { return None };
     let wdl = wdl::probabilities(score, position)?;
     let draw = 1000 - wdl.win() - wdl.loss();
@@ -129,7 +129,7 @@ fn chances(place: &Place, worth: Worth) -> Option<[u16; 3]> {
 }
 
 /// A line with its moves as people read them.
-fn line_json(place: &Place, line: &FoundLine) -> Value {
+fn line_json(place: &Position, line: &FoundLine) -> Value {
     let (mut texts, mut words) = (Vec::new(), Vec::new());
     let mut at = place.clone();
     for (index, mv) in line.pv.iter().take(LINE_PLIES).enumerate() {
@@ -153,7 +153,7 @@ fn line_json(place: &Place, line: &FoundLine) -> Value {
 
 /// Whether the first move is the only good one: the second costs as much as in a report, or there is
 /// no second.
-fn is_only(place: &Place, found: &Found) -> bool {
+fn is_only(place: &Position, found: &Found) -> bool {
     match found.lines.as_slice() {
         [best, second, ..] => {
             win_percent(best.worth.score()) - win_percent(second.worth.score()) >= ONLY_MOVE
@@ -164,14 +164,14 @@ fn is_only(place: &Place, found: &Found) -> bool {
 }
 
 /// The event `lines`, without moves.
-pub fn score_json(id: NodeId, place: &Place, found: &Found) -> Value {
+pub fn score_json(id: NodeId, place: &Position, found: &Found) -> Value {
     let score = |line: &FoundLine| json!({ "score": line.worth.for_white(place.turn()) });
     let lines: Vec<Value> = found.lines.iter().take(1).map(score).collect();
     json!({ "node": id, "depth": found.depth, "nodes": found.nodes, "lines": lines })
 }
 
 /// The event `lines`.
-pub fn lines_json(id: NodeId, place: &Place, found: &Found, is_done: bool) -> Value {
+pub fn lines_json(id: NodeId, place: &Position, found: &Found, is_done: bool) -> Value {
     let lines: Vec<Value> = found.lines.iter().map(|line| line_json(place, line)).collect();
     let time = Some(found.time.get()).filter(|time| *time > 0);
     json!({

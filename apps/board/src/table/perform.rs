@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tamarin_play::clock::Clocks;
+use tamarin_game::clock::Clocks;
 
 use super::base::Table;
 use super::error::TableError;

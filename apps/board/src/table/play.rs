@@ -3,16 +3,16 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tamarin_game::clock::{Clocks, clk};
+use tamarin_game::ending::Ending;
 use tamarin_game::pgn::Outcome;
 use tamarin_movegen::{Color, PerColor};
-use tamarin_play::clock::{Clocks, clk};
-use tamarin_play::ending::Ending;
 
 use super::base::{CLOCK_EVERY, Table};
 use super::error::TableError;
-use crate::place::{AnyMove, End, Place, clip, side_name};
 use crate::protocol::{Kind, SideName};
-use crate::tree::NodeId;
+use tamarin_game::position::{End, Move, Position, clip, side_name};
+use tamarin_game::tree::NodeId;
 
 impl From<SideName> for Color {
     fn from(side: SideName) -> Self {
@@ -34,8 +34,8 @@ impl Table {
     }
 
     /// The position that is played on from.
-    pub(super) fn game_place(&self) -> Place {
-        self.tree.place(self.tree.tip())
+    pub(super) fn game_place(&self) -> Position {
+        self.tree.position(self.tree.tip())
     }
 
     pub(super) fn game_turn(&self) -> Color {
@@ -89,7 +89,7 @@ impl Table {
         if self.at != tip {
             return Err(TableError::NotAtTip);
         }
-        let place = self.tree.place(tip);
+        let place = self.tree.position(tip);
         let turn = place.turn();
         let is_own = by.is_none_or(|side| Color::from(side) == turn);
         if self.players[turn].is_engine() || !is_own {
@@ -103,7 +103,7 @@ impl Table {
 
     /// A move in analysis: it goes into the tree after the position on the board.
     fn try_move(&mut self, text: &str) -> Result<(), TableError> {
-        let place = self.tree.place(self.at);
+        let place = self.tree.position(self.at);
         let mv = place.find(text).map_err(TableError::Move)?;
         let before = self.tree.checkpoint(self.at);
         let id = self.tree.add(self.at, mv, &place)?;
@@ -115,8 +115,8 @@ impl Table {
     /// Plays a legal move of the game.
     pub(super) fn play(
         &mut self,
-        mv: AnyMove,
-        place: &Place,
+        mv: Move,
+        place: &Position,
         now: Instant,
     ) -> Result<NodeId, TableError> {
         let (tip, mover) = (self.tree.tip(), place.turn());
@@ -131,7 +131,7 @@ impl Table {
         if self.at == tip {
             self.at = id;
         }
-        if let Some(end) = self.tree.place(id).end() {
+        if let Some(end) = self.tree.position(id).end() {
             self.finish(end, now);
         }
         Ok(id)

@@ -2,7 +2,7 @@
 
 use tamarin_analysis::explain::Inquiry;
 
-use crate::tree::NodeId;
+use tamarin_game::tree::NodeId;
 
 /// A question that is being thought about.
 pub enum Asked {

@@ -13,8 +13,8 @@ use super::base::Table;
 use super::error::TableError;
 use super::report_variant::VariantWork;
 use super::report_work::{News, ONLY_MOVE, Report, Work};
-use crate::place::{AnyMove, Place};
-use crate::tree::NodeId;
+use tamarin_game::position::{Move, Position};
+use tamarin_game::tree::NodeId;
 
 const NODES: u64 = 60_000;
 
@@ -48,11 +48,11 @@ impl Table {
         let nodes = self.tree.main_line();
         let played = nodes.iter().filter_map(|id| self.tree.node(*id));
         match self.tree.start() {
-            Place::Chess(start, _) => {
+            Position::Chess(start, _) => {
                 let mut game = pgn::Game::of_position((**start).clone());
                 game.moves.extend(played.filter_map(|node| match node.mv? {
-                    AnyMove::Chess(mv) => Some(Played::new(mv, node.san.clone())),
-                    AnyMove::Variant(_) => None,
+                    Move::Chess(mv) => Some(Played::new(mv, node.san.clone())),
+                    Move::Variant(_) => None,
                 }));
                 let tablebases = self.resources.tablebases.clone();
                 let network = self.resources.evaluator.active_network();
@@ -62,11 +62,11 @@ impl Table {
                     Work { game, nodes, effort, sender, is_canceled }.run();
                 })
             }
-            Place::Variant(start) => {
+            Position::Variant(start) => {
                 let start = start.clone();
                 let moves = played.filter_map(|node| match node.mv? {
-                    AnyMove::Variant(mv) => Some(mv),
-                    AnyMove::Chess(_) => None,
+                    Move::Variant(mv) => Some(mv),
+                    Move::Chess(_) => None,
                 });
                 let moves = moves.collect();
                 let lines = LINES;

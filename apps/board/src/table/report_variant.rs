@@ -10,9 +10,9 @@ use tamarin_variant as variant;
 use tamarin_variant_search as engine;
 
 use super::report_work::{News, ONLY_MOVE};
-use crate::place::{AnyMove, Place};
 use crate::seeker::{Found, variant_lines};
-use crate::tree::NodeId;
+use tamarin_game::position::{Move, Position};
+use tamarin_game::tree::NodeId;
 
 const NODES: u64 = 20_000;
 
@@ -50,7 +50,7 @@ impl VariantWork {
         self.moves.iter().for_each(|mv| position.make(*mv));
         let mut all = Vec::with_capacity(self.nodes.len());
         for (index, id) in self.nodes.iter().enumerate().rev() {
-            let place = Place::Variant(position.clone());
+            let place = Position::Variant(position.clone());
             let found = match place.end() {
                 Some(_) => Found::default(),
                 None => variant_lines(&mut engine, &position, self.lines, NODES),
@@ -85,7 +85,7 @@ impl VariantWork {
 /// side to move. The best move loses nothing, whatever the search after it says.
 fn glyph(found: &Found, before: Score, after: Score, mv: variant::Move) -> Option<u8> {
     let best = found.lines.first()?;
-    if best.pv.first() == Some(&AnyMove::Variant(mv)) {
+    if best.pv.first() == Some(&Move::Variant(mv)) {
         let second = found.lines.get(1)?;
         let stake = win_percent(best.worth.score()) - win_percent(second.worth.score());
         return (stake >= analyse::ONLY_MOVE).then_some(ONLY_MOVE);
@@ -101,9 +101,9 @@ mod tests {
     use tamarin_variant_search::Value;
 
     use super::glyph;
-    use crate::place::AnyMove;
     use crate::seeker::{Found, FoundLine, Worth};
     use crate::table::report_work::ONLY_MOVE;
+    use tamarin_game::position::Move;
 
     #[test]
     fn the_best_move_of_a_variant_loses_nothing() {
@@ -111,7 +111,7 @@ mod tests {
         let moves = variant::Position::start(&game).legal_moves();
         let line = |index: usize, centipawns| FoundLine {
             worth: Worth::Variant(Value::Centipawns(centipawns)),
-            pv: vec![AnyMove::Variant(moves[index])],
+            pv: vec![Move::Variant(moves[index])],
         };
         let found = |scores: [i32; 2]| Found {
             lines: vec![line(0, scores[0]), line(1, scores[1])],

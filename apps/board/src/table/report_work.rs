@@ -11,9 +11,9 @@ use tamarin_game::pgn;
 use tamarin_movegen::Color;
 use tamarin_search::Millis;
 
-use crate::place::AnyMove;
 use crate::seeker::{Found, FoundLine, Worth};
-use crate::tree::NodeId;
+use tamarin_game::position::Move;
+use tamarin_game::tree::NodeId;
 
 /// What the thread of a report sends.
 pub enum News {
@@ -116,7 +116,7 @@ fn glyphs(nodes: &[NodeId], found: &GameAnalysis) -> Vec<(NodeId, u8)> {
 fn converted(found: &PositionAnalysis) -> Found {
     let line = |line: &Line| FoundLine {
         worth: Worth::Chess(line.score),
-        pv: line.moves.iter().copied().map(AnyMove::Chess).collect(),
+        pv: line.moves.iter().copied().map(Move::Chess).collect(),
     };
     let lines = found.lines.iter().map(line).collect();
     Found { depth: found.depth, nodes: found.nodes, time: Millis::ZERO, lines }

@@ -7,8 +7,8 @@ use tamarin_variant as variant;
 use tamarin_variant_search::evaluate::learned::Learned;
 
 use super::error::TableError;
-use crate::place::clip;
 use crate::protocol::Open;
+use tamarin_game::position::clip;
 
 #[derive(Clone)]
 pub enum Rules {

@@ -4,20 +4,21 @@ use std::time::Instant;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tamarin_game::level::Level;
 use tamarin_game::openings;
 use tamarin_game::pgn::comment;
-use tamarin_movegen::{Color, Position};
-use tamarin_play::level::Level;
+use tamarin_movegen as chess;
+use tamarin_movegen::Color;
 use tamarin_play::threats;
 
 use super::base::Table;
 use super::rules::Rules;
 use crate::pieces;
-use crate::place::{AnyMove, Castling, LegalMove, Place, Standing, side_name};
 use crate::players::{TablePlayer, Who};
 use crate::protocol::{Kind, PlayerRequest};
 use crate::seeker::Shown;
-use crate::tree::{Node, NodeId};
+use tamarin_game::position::{Castling, LegalMove, Move, Position, Standing, side_name};
+use tamarin_game::tree::{Node, NodeId};
 
 fn legal(one: &LegalMove) -> Value {
     json!({
@@ -108,7 +109,7 @@ impl Table {
     }
 
     fn state_without_tree(&self) -> Value {
-        let place = self.tree.place(self.at);
+        let place = self.tree.position(self.at);
         let legal: Vec<Value> = match self.end.is_some() && self.is_game() {
             true => Vec::new(),
             false => place.legal().iter().map(legal).collect(),
@@ -146,7 +147,7 @@ impl Table {
         })
     }
 
-    fn can(&self, place: &Place) -> Value {
+    fn can(&self, place: &Position) -> Value {
         let [undo, redo] = self.tree.can_undo();
         json!({
             "take_back": self.take_back_plies(None).is_some(),
@@ -162,7 +163,7 @@ impl Table {
     }
 
     /// How the game has ended, or in analysis the rules end it on the board.
-    fn result(&self, place: &Place) -> Option<Value> {
+    fn result(&self, place: &Position) -> Option<Value> {
         let by_rule = || place.end().filter(|_| !self.is_game());
         let end = by_rule().or_else(|| self.end.clone())?;
         Some(json!({ "score": end.outcome.to_string(), "reason": end.reason }))
@@ -173,7 +174,7 @@ impl Table {
     }
 
     /// Returns `true` if in a game against an engine that one is to move there.
-    pub(super) fn is_engine_to_move(&self, place: &Place) -> bool {
+    pub(super) fn is_engine_to_move(&self, place: &Position) -> bool {
         self.kind() == Kind::Play && self.players[place.turn()].is_engine()
     }
 
@@ -185,7 +186,7 @@ impl Table {
         let tip = self.tree.tip();
         self.is_on()
             && !self.players[self.tree.turn(tip)].is_engine()
-            && self.tree.place(tip).claim().is_some()
+            && self.tree.position(tip).claim().is_some()
     }
 
     fn thinking(&self) -> Option<&'static str> {
@@ -196,7 +197,7 @@ impl Table {
     pub(super) fn game_name(&self) -> String {
         match (&self.rules, self.tree.start()) {
             (Rules::Variant(name, _), _) => name.clone(),
-            (Rules::Chess, Place::Chess(_, Castling::Chess960)) => "chess960".to_owned(),
+            (Rules::Chess, Position::Chess(_, Castling::Chess960)) => "chess960".to_owned(),
             (Rules::Chess, _) => "chess".to_owned(),
         }
     }
@@ -233,7 +234,7 @@ impl Table {
         })
     }
 
-    fn position_json(&self, place: &Place) -> Value {
+    fn position_json(&self, place: &Position) -> Value {
         let one = |piece: Standing| json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side), "promoted": piece.is_promoted });
         let hands = place.hands();
         let hand = |color: Color| -> Map<String, Value> {
@@ -298,12 +299,12 @@ impl Table {
     }
 
     /// The positions of chess from the first one to a node.
-    pub(super) fn positions(&self, id: NodeId) -> Option<Vec<Position>> {
+    pub(super) fn positions(&self, id: NodeId) -> Option<Vec<chess::Position>> {
         let mut place = self.tree.start().clone();
         let mut found = vec![place.chess()?.clone()];
         // Openings are short.
         for step in self.tree.path(id).into_iter().skip(1).take(40) {
-            if let Some(mv @ AnyMove::Chess(_)) = self.tree.node(step).and_then(|node| node.mv) {
+            if let Some(mv @ Move::Chess(_)) = self.tree.node(step).and_then(|node| node.mv) {
                 place.make(mv);
                 found.extend(place.chess().cloned());
             }
@@ -312,7 +313,7 @@ impl Table {
     }
 
     /// What the opponent of the side to move threatens, where that is wanted.
-    fn threat(&self, place: &Place) -> Option<String> {
+    fn threat(&self, place: &Position) -> Option<String> {
         if !self.warns || (self.is_game() && self.end.is_some()) {
             return None;
         }

@@ -30,7 +30,7 @@ impl Table {
             return;
         }
         threats.sent = found;
-        if let Some(passed) = self.tree.place(self.at).passed() {
+        if let Some(passed) = self.tree.position(self.at).passed() {
             let data = lines_json(self.at, &passed, &self.analysis.threats.sent, is_done);
             self.tell_of_node("threats", data);
         }
@@ -40,7 +40,7 @@ impl Table {
         let threats = &mut self.analysis.threats;
         threats.rest();
         (threats.of, threats.sent) = (Some(self.at), Found::default());
-        let begun = match self.tree.place(self.at).passed() {
+        let begun = match self.tree.position(self.at).passed() {
             Some(passed) => threats.search(&self.resources, &passed),
             // In check there is something else to think about.
             None => Ok(()),

@@ -1,8 +1,8 @@
 //! The search for threats: what the opponent would play if the side to move passed.
 
-use crate::place::Place;
 use crate::seeker::{Ask, Found, Resources, Seeker, SeekerError};
-use crate::tree::NodeId;
+use tamarin_game::position::Position;
+use tamarin_game::tree::NodeId;
 
 /// Nodes of a search for threats: what takes longer to see is no threat.
 const NODES: u64 = 300_000;
@@ -35,7 +35,7 @@ impl Threats {
     }
 
     /// Searches a position after a pass.
-    pub fn search(&mut self, resources: &Resources, passed: &Place) -> Result<(), SeekerError> {
+    pub fn search(&mut self, resources: &Resources, passed: &Position) -> Result<(), SeekerError> {
         let seeker = match &mut self.seeker {
             Some(seeker) => seeker,
             none => none.insert(Seeker::new(passed, resources, None, 1)?),

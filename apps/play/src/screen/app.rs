@@ -223,7 +223,7 @@ impl App {
     /// Opens the dialog for a new game, with what is played now.
     pub fn open_dialog(&mut self) {
         let session = &self.session;
-        let control = session.game.clocks().map(crate::clock::Clocks::control);
+        let control = session.game.clocks().map(tamarin_game::clock::Clocks::control);
         let (side, level) = (session.players.side(), session.players.level());
         self.dialog = NewGame::new(side, level, control, session.human());
         self.overlay = Overlay::NewGame;

@@ -13,10 +13,10 @@ use super::app::{App, Overlay};
 use super::board::BoardArea;
 use super::squares::draw_board;
 use crate::advice::LINES;
-use crate::clock;
 use crate::messages::spinner;
 use crate::session::Session;
 use crate::wrapping::{beginning, columns, rows};
+use tamarin_game::clock;
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;

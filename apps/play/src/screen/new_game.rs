@@ -1,9 +1,9 @@
 //! The dialog for a new game.
 
-use crate::clock::{Clocks, TimeControl};
 use crate::command::Side;
-use crate::level::Level;
 use crate::wrapping::columns;
+use tamarin_game::clock::{Clocks, TimeControl};
+use tamarin_game::level::Level;
 
 /// The longest name, in columns.
 const MAX_NAME: usize = 24;
@@ -124,7 +124,7 @@ impl NewGame {
 mod tests {
     use super::NewGame;
     use crate::command::Side;
-    use crate::level::Level;
+    use tamarin_game::level::Level;
 
     #[test]
     fn rows_are_gone_through_and_changed() {

@@ -8,11 +8,11 @@ use tamarin_movegen::Color;
 
 use super::{Message, Session};
 use crate::autosave::{Slot, SlotError, is_unfinished};
-use crate::clock::Clocks;
 use crate::picture::Picture;
 use crate::saving::replaced;
 use crate::{record, svg};
 use tamarin_chess::message::with_causes;
+use tamarin_game::clock::Clocks;
 
 impl Session {
     pub fn pgn(&self) -> String {

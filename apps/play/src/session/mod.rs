@@ -21,15 +21,15 @@ use super::advice::{Outcome, Question};
 use super::assistance::Assistance;
 use super::autosave::Slot;
 use super::background_engine::BackgroundEngine;
-use super::clock::TimeControl;
-use super::ending::Ending;
-use super::game::Game;
 use super::opponent::EngineError;
 use super::picture::Pieces;
 use super::players::Players;
 use super::puzzles::Course;
 use super::saving::Saving;
 use super::theme::Theme;
+use tamarin_game::clock::TimeControl;
+use tamarin_game::ending::Ending;
+use tamarin_game::game::Game;
 use tamarin_game::pgn;
 use tamarin_game::score_text::as_thought;
 
@@ -285,7 +285,7 @@ impl Session {
     /// Plays a legal move.
     fn make(&mut self, mv: Move, now: Instant, messages: &mut Vec<Message>) {
         let color = self.game.mover();
-        let text = super::moves::line(self.game.position(), &[mv]);
+        let text = tamarin_game::moves::line(self.game.position(), &[mv]);
         self.replace_names(messages);
         self.game.play(mv, now);
         self.after_change();
@@ -346,7 +346,7 @@ impl Session {
         {
             return;
         }
-        if let Some(ending) = super::ending::by_claim(game.position()) {
+        if let Some(ending) = tamarin_game::ending::by_claim(game.position()) {
             self.claim_is_shown = true;
             messages.push(Message::Text(format!("{ending}? Say claim to end the game.")));
         }

@@ -4,13 +4,13 @@ use tamarin_base::counted;
 use tamarin_movegen::{Color, Piece, Square};
 
 use super::Session;
-use crate::clock;
 use crate::command::{COMMANDS, Entry};
-use crate::game::captured;
-use crate::moves;
 use crate::text_board;
 use tamarin_analysis::explain::material_lead;
 use tamarin_chess::evaluation::{self, Shown};
+use tamarin_game::clock;
+use tamarin_game::game::captured;
+use tamarin_game::moves;
 use tamarin_game::score_text::in_words;
 
 /// Columns of a list of moves.

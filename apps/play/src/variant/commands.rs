@@ -13,11 +13,11 @@ use super::table::Table;
 use super::thinking;
 use super::times::Times;
 use crate::begin::Failure;
-use crate::clock::{self, Clocks};
 use crate::command::{COMMANDS, Command, Entry, Keyword, find};
-use crate::level::Level;
 use crate::saving::replaced;
 use crate::session::Session;
+use tamarin_game::clock::{self, Clocks};
+use tamarin_game::level::Level;
 
 impl Table {
     /// Carries out what was typed.

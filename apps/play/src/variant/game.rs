@@ -9,8 +9,8 @@ use tamarin_variant::{Color, Game, Move, MoveTextError, Outcome, Position};
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::learned::Learned;
 
-use crate::clock::TimeControl;
-use crate::ending::Ending;
+use tamarin_game::clock::TimeControl;
+use tamarin_game::ending::Ending;
 use tamarin_game::pgn::games::Games;
 use tamarin_game::pgn::{self, Movetext, Outcome as Recorded, Tag, Token, Word, write_tag};
 

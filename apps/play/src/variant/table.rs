@@ -14,13 +14,13 @@ use super::thinking;
 use super::times::Times;
 use crate::arguments::Arguments;
 use crate::begin::Failure;
-use crate::clock::{self, Clocks};
 use crate::command::Side;
 use crate::completion;
-use crate::level::Level;
 use crate::line_input::{LineInput, Waited};
 use crate::players::random_side;
 use crate::saving::Saving;
+use tamarin_game::clock::{self, Clocks};
+use tamarin_game::level::Level;
 use tamarin_variant::{ending, picture};
 
 /// A game with its players, input and output.

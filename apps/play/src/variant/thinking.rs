@@ -5,7 +5,7 @@ use tamarin_search::Millis;
 use tamarin_variant::{Move, Position};
 use tamarin_variant_search::{BestMove, Engine, Limits, Signals, Value};
 
-use crate::level::Level;
+use tamarin_game::level::Level;
 
 /// What a move costs beyond the search.
 const OVERHEAD: Millis = Millis::new(20);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tamarin_movegen::PerColor;
 
-use crate::clock::Clocks;
+use tamarin_game::clock::Clocks;
 
 /// The clocks around a ply: before its mover's time was added to, and after it.
 struct Around {

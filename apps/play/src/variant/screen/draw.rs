@@ -13,12 +13,12 @@ use tamarin_movegen::Color as Side;
 use tamarin_variant::{Color, Square, hand};
 
 use super::state::{Place, State};
-use crate::clock;
 use crate::messages::spinner;
 use crate::picture::Pieces;
 use crate::text_board::Colors;
 use crate::theme::Rgb;
 use crate::wrapping::columns;
+use tamarin_game::clock;
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;

@@ -4,8 +4,8 @@ use core::fmt;
 
 use tamarin_movegen::{Color, PieceKind, Position};
 
-use super::dead;
-use tamarin_game::pgn::Outcome;
+use crate::dead;
+use crate::pgn::Outcome;
 
 /// How a game ended.
 ///

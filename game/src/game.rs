@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use tamarin_movegen::{Bitboard, Color, File, Move, PerColor, Piece, PieceKind, Position};
 
-use super::clock::Clocks;
-use super::ending::{self, Ending};
+use crate::clock::Clocks;
+use crate::ending::{self, Ending};
 
 /// A move that was played.
 #[derive(Clone, Debug)]

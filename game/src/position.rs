@@ -3,22 +3,23 @@
 
 use std::sync::Arc;
 
+use crate::ending;
+use crate::pgn::Outcome;
 use tamarin_eval::Score;
-use tamarin_game::pgn::Outcome;
-use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Move, PerColor, Position};
-use tamarin_play::ending;
+use tamarin_movegen as chess;
+use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor};
 use tamarin_variant as variant;
 
-/// A move of a [`Place`].
+/// A move of a [`Position`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AnyMove {
-    Chess(Move),
+pub enum Move {
+    Chess(chess::Move),
     Variant(variant::Move),
 }
 
 #[derive(Clone, Debug)]
 pub struct LegalMove {
-    pub mv: AnyMove,
+    pub mv: Move,
     /// As commands name it: `e2e4`, `e7e8q`.
     pub text: String,
     /// In algebraic notation.
@@ -76,8 +77,8 @@ pub enum Castling {
 
 /// How the castling of a position is written: where a king or rook does not stand as in chess, as
 /// in Chess960.
-pub fn castling_of(position: &Position) -> Castling {
-    match tamarin_play::is_chess960(position) {
+pub fn castling_of(position: &chess::Position) -> Castling {
+    match crate::game::is_chess960(position) {
         true => Castling::Chess960,
         false => Castling::Classic,
     }
@@ -85,9 +86,9 @@ pub fn castling_of(position: &Position) -> Castling {
 
 /// A position with the moves before it.
 #[derive(Clone)]
-pub enum Place {
+pub enum Position {
     /// Of chess or Chess960.
-    Chess(Box<Position>, Castling),
+    Chess(Box<chess::Position>, Castling),
     Variant(Box<variant::Position>),
 }
 
@@ -110,7 +111,7 @@ pub fn clip(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(24).collect()
 }
 
-impl Place {
+impl Position {
     pub fn turn(&self) -> Color {
         match self {
             Self::Chess(position, _) => position.side_to_move(),
@@ -135,7 +136,7 @@ impl Place {
     }
 
     /// The position of chess, if it is one.
-    pub fn chess(&self) -> Option<&Position> {
+    pub fn chess(&self) -> Option<&chess::Position> {
         match self {
             Self::Chess(position, _) => Some(position),
             Self::Variant(_) => None,
@@ -158,27 +159,27 @@ impl Place {
     }
 
     /// A legal move as commands name it.
-    pub fn text(&self, mv: AnyMove) -> String {
+    pub fn text(&self, mv: Move) -> String {
         match (self, mv) {
-            (Self::Chess(position, castling), AnyMove::Chess(mv)) => {
+            (Self::Chess(position, castling), Move::Chess(mv)) => {
                 position.uci(mv, Self::notation(*castling)).to_string()
             }
-            (Self::Variant(position), AnyMove::Variant(mv)) => position.text(mv),
+            (Self::Variant(position), Move::Variant(mv)) => position.text(mv),
             _ => String::new(),
         }
     }
 
     /// A legal move in algebraic notation.
-    pub fn san(&self, mv: AnyMove) -> String {
+    pub fn san(&self, mv: Move) -> String {
         match (self, mv) {
-            (Self::Chess(position, _), AnyMove::Chess(mv)) => position.san(mv).to_string(),
-            (Self::Variant(position), AnyMove::Variant(mv)) => position.san(mv),
+            (Self::Chess(position, _), Move::Chess(mv)) => position.san(mv).to_string(),
+            (Self::Variant(position), Move::Variant(mv)) => position.san(mv),
             _ => String::new(),
         }
     }
 
     /// The legal move of a text: squares, or algebraic notation.
-    pub fn find(&self, text: &str) -> Result<AnyMove, String> {
+    pub fn find(&self, text: &str) -> Result<Move, String> {
         let text = text.trim();
         match self {
             Self::Chess(position, _) => {
@@ -189,13 +190,13 @@ impl Place {
                     let found = found.or_else(|| by_letters(position, text));
                     found.ok_or(error)
                 });
-                found.map(AnyMove::Chess).map_err(|error| match text.is_ascii() && is_long(text) {
+                found.map(Move::Chess).map_err(|error| match text.is_ascii() && is_long(text) {
                     true => error.to_string(),
                     false => format!("{:?} is no legal move", clip(text)),
                 })
             }
             Self::Variant(position) => match position.parse_move(text) {
-                Ok(mv) => Ok(AnyMove::Variant(mv)),
+                Ok(mv) => Ok(Move::Variant(mv)),
                 Err(variant::MoveTextError::Illegal(text)) => {
                     Err(format!("{:?} is no legal move", clip(&text)))
                 }
@@ -206,7 +207,7 @@ impl Place {
 
     /// The legal move of a premove: where it names no piece to promote to, a queen, or what the
     /// rules name first.
-    pub fn find_premove(&self, text: &str) -> Result<AnyMove, String> {
+    pub fn find_premove(&self, text: &str) -> Result<Move, String> {
         self.find(text).or_else(|error| {
             let legal = self.legal();
             let fits = legal.iter().filter(|one| format!("{}{}", one.from, one.to) == text);
@@ -216,10 +217,10 @@ impl Place {
     }
 
     /// Plays a legal move.
-    pub fn make(&mut self, mv: AnyMove) {
+    pub fn make(&mut self, mv: Move) {
         match (self, mv) {
-            (Self::Chess(position, _), AnyMove::Chess(mv)) => position.make(mv),
-            (Self::Variant(position), AnyMove::Variant(mv)) => position.make(mv),
+            (Self::Chess(position, _), Move::Chess(mv)) => position.make(mv),
+            (Self::Variant(position), Move::Variant(mv)) => position.make(mv),
             _ => {}
         }
     }
@@ -240,10 +241,10 @@ impl Place {
         match self {
             Self::Chess(position, castling) => {
                 let moves = position.legal_moves();
-                let one = |mv: Move| {
+                let one = |mv: chess::Move| {
                     let uci = position.uci(mv, Self::notation(*castling));
                     LegalMove {
-                        mv: AnyMove::Chess(mv),
+                        mv: Move::Chess(mv),
                         text: uci.to_string(),
                         san: position.san(mv).to_string(),
                         from: uci.from.to_string(),
@@ -267,8 +268,8 @@ impl Place {
                     // `/1` and `/2` tell moves with other effects apart.
                     let is_promotion = !rest.is_empty() && !rest.starts_with('/');
                     let promotion = is_promotion.then(|| rest.to_owned());
-                    let drop = self.dropped(AnyMove::Variant(mv));
-                    LegalMove { mv: AnyMove::Variant(mv), text, san, from, to, promotion, drop }
+                    let drop = self.dropped(Move::Variant(mv));
+                    LegalMove { mv: Move::Variant(mv), text, san, from, to, promotion, drop }
                 };
                 texts.map(one).collect()
             }
@@ -276,8 +277,8 @@ impl Place {
     }
 
     /// The name of the piece that a move puts on the board from the hand.
-    pub fn dropped(&self, mv: AnyMove) -> Option<String> {
-        let (Self::Variant(position), AnyMove::Variant(mv)) = (self, mv) else { return None };
+    pub fn dropped(&self, mv: Move) -> Option<String> {
+        let (Self::Variant(position), Move::Variant(mv)) = (self, mv) else { return None };
         mv.dropped().map(|kind| position.game().piece_name(kind).to_owned())
     }
 
@@ -293,13 +294,13 @@ impl Place {
     }
 
     /// The squares that a move leaves and goes to; a drop leaves none, and both are its target.
-    pub fn squares_of(&self, mv: AnyMove) -> [String; 2] {
+    pub fn squares_of(&self, mv: Move) -> [String; 2] {
         match (self, mv) {
-            (Self::Chess(position, castling), AnyMove::Chess(mv)) => {
+            (Self::Chess(position, castling), Move::Chess(mv)) => {
                 let uci = position.uci(mv, Self::notation(*castling));
                 [uci.from.to_string(), uci.to.to_string()]
             }
-            (Self::Variant(position), AnyMove::Variant(mv)) => {
+            (Self::Variant(position), Move::Variant(mv)) => {
                 let from = mv.origin().unwrap_or(mv.to);
                 [from, mv.to].map(|square| position.game().square_name(square))
             }
@@ -405,7 +406,7 @@ fn is_long(text: &str) -> bool {
 }
 
 /// The only legal move whose notation has these letters, in capitals or not.
-fn by_letters(position: &Position, text: &str) -> Option<Move> {
+fn by_letters(position: &chess::Position, text: &str) -> Option<chess::Move> {
     let plain =
         |text: &str| text.to_lowercase().replace(['+', '#', 'x', '='], "").replace('0', "o");
     let wanted = plain(text);

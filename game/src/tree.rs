@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tamarin_movegen::Color;
 
-use crate::place::{AnyMove, Place};
+use crate::position::{Move, Position};
 
 /// The number of a node; 0 is the first position. Numbers are not used again.
 pub type NodeId = u32;
@@ -27,7 +27,7 @@ pub struct Node {
     /// What is played here, the main line first.
     pub children: Vec<NodeId>,
     /// The move; `None` for the first position.
-    pub mv: Option<AnyMove>,
+    pub mv: Option<Move>,
     /// The move as commands name it.
     pub text: String,
     /// The move in algebraic notation.
@@ -76,7 +76,7 @@ pub struct Checkpoint {
 
 #[derive(Clone)]
 pub struct Tree {
-    start: Place,
+    start: Position,
     nodes: Nodes,
     living: usize,
     /// Earlier trees, the last one last, with what was on the board.
@@ -104,7 +104,7 @@ impl Node {
 
 impl Tree {
     /// A tree without moves.
-    pub fn new(start: Place) -> Self {
+    pub fn new(start: Position) -> Self {
         Self {
             start,
             nodes: vec![Some(Arc::new(Node::root()))],
@@ -116,7 +116,7 @@ impl Tree {
     }
 
     /// The first position.
-    pub const fn start(&self) -> &Place {
+    pub const fn start(&self) -> &Position {
         &self.start
     }
 
@@ -158,14 +158,14 @@ impl Tree {
     }
 
     /// The position of a node, with all moves before it.
-    pub fn place(&self, id: NodeId) -> Place {
-        let mut place = self.start.clone();
+    pub fn position(&self, id: NodeId) -> Position {
+        let mut position = self.start.clone();
         for step in self.path(id) {
             if let Some(mv) = self.node(step).and_then(|node| node.mv) {
-                place.make(mv);
+                position.make(mv);
             }
         }
-        place
+        position
     }
 
     /// The number of plies from the first position to a node.
@@ -201,7 +201,7 @@ impl Tree {
     }
 
     /// Adds a move that is legal at a node, or finds it there.
-    pub fn add(&mut self, at: NodeId, mv: AnyMove, place: &Place) -> Result<NodeId, TreeError> {
+    pub fn add(&mut self, at: NodeId, mv: Move, position: &Position) -> Result<NodeId, TreeError> {
         let parent = self.node(at).ok_or(TreeError::NoNode(at))?;
         let is_same = |id: &&NodeId| self.node(**id).is_some_and(|node| node.mv == Some(mv));
         if let Some(&there) = parent.children.iter().find(is_same) {
@@ -210,7 +210,7 @@ impl Tree {
         let full = self.living >= MAX_NODES || self.nodes.len() >= 10 * MAX_NODES;
         let id = NodeId::try_from(self.nodes.len()).ok().filter(|_| !full);
         let id = id.ok_or(TreeError::Full)?;
-        let (text, san, squares) = (place.text(mv), place.san(mv), place.squares_of(mv));
+        let (text, san, squares) = (position.text(mv), position.san(mv), position.squares_of(mv));
         self.node_mut(at)?.children.push(id);
         let node = Node { parent: Some(at), mv: Some(mv), text, san, squares, ..Node::root() };
         self.nodes.push(Some(Arc::new(node)));
@@ -311,7 +311,7 @@ impl Tree {
         let node = self.node_mut(id)?;
         let mut kept = String::new();
         for comment in &node.comments {
-            for command in tamarin_game::pgn::comment::commands(comment) {
+            for command in crate::pgn::comment::commands(comment) {
                 kept.push_str(&comment[command.range]);
             }
         }
@@ -323,11 +323,11 @@ impl Tree {
         Ok(())
     }
 
-    /// Notes a command such as `[%clk 0:03:00]` about a node, in place of one of that name.
+    /// Notes a command such as `[%clk 0:03:00]` about a node, in position of one of that name.
     pub fn set_command(&mut self, id: NodeId, name: &str, value: &str) {
         let Ok(node) = self.node_mut(id) else { return };
         for comment in &mut node.comments {
-            let old = tamarin_game::pgn::comment::commands(comment);
+            let old = crate::pgn::comment::commands(comment);
             let range = old.filter(|one| one.name == name).map(|one| one.range).last();
             if let Some(range) = range {
                 comment.replace_range(range, "");
