@@ -4,8 +4,6 @@
 
 #[path = "../../checks/puzzle.rs"]
 mod check_puzzle;
-#[path = "../../../apps/play/src/moves.rs"]
-mod moves;
 #[path = "../../puzzles.rs"]
 mod puzzles;
 
