@@ -83,9 +83,9 @@ pub fn permille(score: Score, position: &Position) -> [u16; 3] {
     [win, 1000_u16.saturating_sub(win + loss), loss]
 }
 
-/// Returns `true` if the position itself is drawn: stalemate or insufficient material.
+/// Returns `true` if the position itself is drawn: stalemate or a dead position.
 fn is_certain_draw(position: &Position) -> bool {
-    position.is_insufficient_material() || (!position.in_check() && !position.has_legal_move())
+    position.is_dead() || (!position.in_check() && !position.has_legal_move())
 }
 
 /// Pawns and pieces of both sides, counted 1, 3, 3, 5, 9.

@@ -2,9 +2,8 @@
 
 use core::fmt;
 
-use tamarin_movegen::{Color, PieceKind, Position};
+use tamarin_movegen::{Color, Position, Reason};
 
-use crate::dead;
 use crate::pgn::Outcome;
 
 /// How a game ended.
@@ -90,30 +89,32 @@ impl fmt::Display for Ending {
     }
 }
 
+impl From<Reason> for Ending {
+    /// The ending by a draw of the rules.
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Checkmate => Self::Recorded(Outcome::Unknown),
+            Reason::Stalemate => Self::Stalemate,
+            Reason::InsufficientMaterial => Self::InsufficientMaterial,
+            Reason::BlockedPawns => Self::DeadPosition,
+            Reason::FivefoldRepetition => Self::FivefoldRepetition,
+            Reason::SeventyFiveMoves => Self::SeventyFiveMoves,
+            Reason::ThreefoldRepetition => Self::ThreefoldRepetition,
+            Reason::FiftyMoves => Self::FiftyMoves,
+        }
+    }
+}
+
 /// How the rules end the game here, without anybody's claim. `position` must hold the moves that
 /// led to it.
 pub fn by_rule(position: &Position) -> Option<Ending> {
-    if !position.has_legal_move() {
-        let mover = position.side_to_move();
-        let mate = Ending::Checkmate(!mover);
-        return Some(if position.in_check() { mate } else { Ending::Stalemate });
-    }
-    if dead::is_dead(position) {
-        let has_pawns = position.pieces(PieceKind::Pawn).any();
-        return Some(if has_pawns { Ending::DeadPosition } else { Ending::InsufficientMaterial });
-    }
-    if position.halfmove_clock() >= 150 {
-        return Some(Ending::SeventyFiveMoves);
-    }
-    (occurrences(position) >= 5).then_some(Ending::FivefoldRepetition)
+    let outcome = position.outcome()?;
+    Some(outcome.winner.map_or_else(|| outcome.reason.into(), Ending::Checkmate))
 }
 
 /// The draw that a player may claim here.
 pub fn by_claim(position: &Position) -> Option<Ending> {
-    if position.is_repetition(0) {
-        return Some(Ending::ThreefoldRepetition);
-    }
-    position.is_fifty_move_draw().then_some(Ending::FiftyMoves)
+    position.claimable_draw().map(Ending::from)
 }
 
 /// Returns `true` if an engine may agree to a draw after `plies` plies with `pieces` on the board:
@@ -122,23 +123,10 @@ pub const fn may_be_agreed(plies: usize, pieces: u32) -> bool {
     plies >= 20 || pieces <= 16
 }
 
-/// How often the position has occurred, this time included.
-pub fn occurrences(position: &Position) -> usize {
-    let key = position.key();
-    let mut earlier = position.clone();
-    let mut count = 1;
-    // Neither a capture nor a pawn move can be undone by moving back.
-    for _ in 0..position.plies().min(position.halfmove_clock().into()) {
-        earlier.unmake();
-        count += usize::from(earlier.key() == key);
-    }
-    count
-}
-
 /// What ends the game when the time of `loser` has run out.
 pub fn by_time(position: &Position, loser: Color) -> Ending {
     let winner = !loser;
-    if dead::has_mating_material(position, winner) {
+    if position.has_mating_material(winner) {
         Ending::TimeForfeit(winner)
     } else {
         Ending::TimeoutDraw
@@ -147,7 +135,7 @@ pub fn by_time(position: &Position, loser: Color) -> Ending {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ending, by_claim, by_rule, by_time, occurrences};
+    use super::{Ending, by_claim, by_rule, by_time};
     use tamarin_movegen::{Color, Position};
 
     fn at(fen: &str) -> Position {
@@ -179,7 +167,7 @@ mod tests {
                 assert_eq!(by_rule(&position), None, "before occurrence {time}");
                 position.make(position.parse_san(text).unwrap());
             }
-            assert_eq!(occurrences(&position), time);
+            assert_eq!(position.occurrences(), time);
             claims.push(by_claim(&position));
         }
         let three = Some(Ending::ThreefoldRepetition);

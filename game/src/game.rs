@@ -269,7 +269,7 @@ impl Game {
         }
         let Some(ending) = ending::by_claim(&position) else {
             return Err(ClaimError::NoDraw {
-                occurrences: ending::occurrences(&position),
+                occurrences: position.occurrences(),
                 plies: position.halfmove_clock(),
             });
         };

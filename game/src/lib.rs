@@ -5,7 +5,6 @@
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 pub mod clock;
-mod dead;
 pub mod ending;
 pub mod epd;
 pub mod game;

@@ -64,7 +64,7 @@ pub use fen::{CastlingStyle, FenError, FenProblem};
 pub use generate::Generate;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{Color, PerColor, PerKind, PerPiece, Piece, PieceKind};
-pub use position::{CheckInfo, Position};
+pub use position::{CheckInfo, Outcome, Position, Reason};
 pub use raw::{bishop_attacks, rook_attacks};
 pub use san::{San, SanError};
 pub use see::SEE_VALUES;

@@ -183,6 +183,23 @@ impl Position {
         })
     }
 
+    /// Makes the move that a text in UCI's notation means, if it is legal, and returns it.
+    ///
+    /// # Errors
+    /// If the text is no move, or not a legal one; the position stays as it is.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// assert!(position.try_make_uci("e2e5").is_err());
+    /// assert_eq!(position.try_make_uci("e2e4").map(|mv| mv.is_capture()), Ok(false));
+    /// ```
+    pub fn try_make_uci(&mut self, text: &str) -> Result<Move, UciMoveError> {
+        let mv = self.resolve(text.parse()?)?;
+        self.make(mv);
+        Ok(mv)
+    }
+
     /// The text of a legal move.
     #[must_use]
     pub fn uci(&self, mv: Move, notation: CastlingNotation) -> UciMove {

@@ -261,11 +261,7 @@ fn a_match_against_itself_is_even() {
             let mv = position.parse_san(&text).unwrap();
             position.make(mv);
         }
-        let is_over = !position.has_legal_move()
-            || position.is_insufficient_material()
-            || position.is_fifty_move_draw()
-            || position.repetitions_suffice();
-        assert!(is_over, "{position}");
+        assert!(position.outcome_with_claims().is_some(), "{position}");
     }
 }
 
@@ -461,23 +457,6 @@ fn an_error_during_the_match_does_not_lose_its_games() {
         [&row.games[..], &row.remarks[..]],
         ["2", "ended by an error, 10 games were planned"]
     );
-}
-
-/// Whether the history of a position holds it three times.
-trait Repetitions {
-    fn repetitions_suffice(&self) -> bool;
-}
-
-impl Repetitions for Position {
-    fn repetitions_suffice(&self) -> bool {
-        let mut back = self.clone();
-        let (key, mut count) = (self.key(), 1);
-        for _ in 0..self.halfmove_clock() {
-            back.unmake();
-            count += usize::from(back.key() == key);
-        }
-        count >= 3
-    }
 }
 
 #[test]

@@ -239,17 +239,11 @@ fn weights(position: &Position, lines: &[Scored], ply: usize) -> Vec<i32> {
 }
 
 fn over(position: &Position) -> Option<&'static str> {
-    if !position.has_legal_move() {
-        return Some(match (position.in_check(), position.side_to_move()) {
-            (true, Color::White) => "0-1",
-            (true, Color::Black) => "1-0",
-            (false, _) => "1/2-1/2",
-        });
-    }
-    let drawn = position.is_fifty_move_draw()
-        || position.is_insufficient_material()
-        || position.is_repetition(0);
-    drawn.then_some("1/2-1/2")
+    Some(match position.outcome_with_claims()?.winner {
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+        None => "1/2-1/2",
+    })
 }
 
 /// The beginnings of games, and how many are played from each: the openings, and the ways to them.

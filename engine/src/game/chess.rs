@@ -1,7 +1,7 @@
 //! Positions of standard chess.
 
-use tamarin_movegen::{CastlingNotation, Color, Move, Position, Setup, UciMove, UciMoveError};
-use tamarin_movegen::{SanError, SetupError};
+use tamarin_movegen::{CastlingNotation, Color, Move, Position, Reason, SanError, Setup};
+use tamarin_movegen::{SetupError, UciMove, UciMoveError};
 use tamarin_uci::xboard::GameResult;
 use tamarin_uci::{Base, Excerpt};
 
@@ -75,22 +75,16 @@ fn find_move(position: &Position, text: &str) -> Result<Move, String> {
 
 /// The result in this position, if it ends the game.
 fn result(position: &Position) -> Option<GameResult> {
-    if !position.has_legal_move() {
-        return Some(match (position.in_check(), position.side_to_move()) {
-            (false, _) => GameResult::Stalemate,
-            (true, Color::White) => GameResult::BlackMates,
-            (true, Color::Black) => GameResult::WhiteMates,
-        });
-    }
-    if position.is_insufficient_material() {
-        Some(GameResult::InsufficientMaterial)
-    } else if position.is_fifty_move_draw() {
-        Some(GameResult::FiftyMoves)
-    } else if position.is_repetition(0) {
-        Some(GameResult::Repetition)
-    } else {
-        None
-    }
+    let outcome = position.outcome_with_claims()?;
+    Some(match outcome.reason {
+        Reason::Checkmate if outcome.winner == Some(Color::White) => GameResult::WhiteMates,
+        Reason::Checkmate => GameResult::BlackMates,
+        Reason::Stalemate => GameResult::Stalemate,
+        Reason::InsufficientMaterial => GameResult::InsufficientMaterial,
+        Reason::BlockedPawns => GameResult::DeadPosition,
+        Reason::FivefoldRepetition | Reason::ThreefoldRepetition => GameResult::Repetition,
+        Reason::SeventyFiveMoves | Reason::FiftyMoves => GameResult::FiftyMoves,
+    })
 }
 
 #[cfg(test)]
@@ -136,6 +130,8 @@ mod tests {
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(GameResult::Stalemate)),
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some(GameResult::WhiteMates)),
             ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", Some(GameResult::InsufficientMaterial)),
+            ("2b1k3/8/8/8/8/3B4/8/4KB2 w - - 0 1", Some(GameResult::InsufficientMaterial)),
+            ("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", Some(GameResult::DeadPosition)),
             ("4k3/8/8/8/8/8/8/4KR2 w - - 100 90", Some(GameResult::FiftyMoves)),
             ("4k3/8/8/8/8/8/8/4KR2 w - - 99 90", None),
         ];

@@ -126,22 +126,15 @@ impl Oracle {
         self.board.status() != GameStatus::Ongoing
     }
 
-    /// Returns `true` if nobody can give mate by any moves: two kings; a bishop or knight besides;
-    /// or a bishop each, on squares of one color.
+    /// Returns `true` if neither side has the material to mate: a single knight, or bishops on
+    /// squares of one color.
     pub fn is_dead(&self) -> bool {
         let board = &self.board;
         let [knights, bishops] = [Piece::Knight, Piece::Bishop].map(|kind| board.pieces(kind));
-        let one_each = [Color::White, Color::Black]
-            .iter()
-            .all(|&color| (board.colors(color) & bishops).len() == 1);
         let one_color =
             bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES);
-        match board.occupied().len() {
-            2 => true,
-            3 => !(knights | bishops).is_empty(),
-            4 => one_each && one_color,
-            _ => false,
-        }
+        board.occupied() == knights | bishops | board.pieces(Piece::King)
+            && (knights.is_empty() && one_color || knights.len() == 1 && bishops.is_empty())
     }
 
     /// Pieces of a kind that the side to move owns.

@@ -1,9 +1,9 @@
-//! Draws: repetition, fifty-move rule, insufficient material.
+//! Repetition and the fifty-move rule.
 
 use super::Position;
+use crate::Piece;
 use crate::cuckoo;
 use crate::zobrist::{Key, side_key};
-use crate::{Bitboard, Color, Piece, PieceKind};
 
 impl Position {
     /// Looks for the previous occurrence of the position; called after each move.
@@ -58,6 +58,13 @@ impl Position {
     pub const fn is_repetition(&self, ply: usize) -> bool {
         let distance = self.state.repetition_distance as usize;
         distance != 0 && (distance < ply || self.state.is_threefold)
+    }
+
+    /// How often this position has occurred, this time included.
+    #[must_use]
+    pub fn occurrences(&self) -> usize {
+        let reach = self.reversible_plies();
+        1 + (1..=reach).filter(|&distance| self.earlier_key(distance) == self.key()).count()
     }
 
     /// Returns `true` if any position has occurred twice since the last capture or pawn move.
@@ -130,24 +137,5 @@ impl Position {
     #[must_use]
     pub fn is_fifty_move_draw(&self) -> bool {
         self.state.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
-    }
-
-    /// Returns `true` for a draw by insufficient material: king against king, king and minor piece
-    /// against king, and king and bishop against king and bishop on squares of the same color.
-    #[must_use]
-    pub fn is_insufficient_material(&self) -> bool {
-        let occupied = self.occupied();
-        match occupied.len() {
-            2 => true,
-            3 => (self.pieces(PieceKind::Knight) | self.pieces(PieceKind::Bishop)).any(),
-            4 => {
-                let bishops = self.pieces(PieceKind::Bishop);
-                let one_each =
-                    Color::ALL.iter().all(|&color| (bishops & self.color(color)).len() == 1);
-                one_each
-                    && (bishops.is_subset(Bitboard::LIGHT) || bishops.is_subset(Bitboard::DARK))
-            }
-            _ => false,
-        }
     }
 }

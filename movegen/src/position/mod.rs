@@ -4,9 +4,11 @@ mod audit;
 mod checks;
 mod draws;
 mod legality;
+mod outcome;
 mod play;
 
 pub use checks::CheckInfo;
+pub use outcome::{Outcome, Reason};
 
 use crate::generate::{
     AllMoves, GenerationType, ListMoves, Masks, NoisyMoves, QuietMoves, attacked_by, generate,

@@ -128,6 +128,16 @@ impl Position {
         self.audit();
     }
 
+    /// Makes any move if it is legal; returns `false` and stays as it is if not.
+    #[must_use]
+    pub fn try_make(&mut self, mv: Move) -> bool {
+        let is_legal = self.is_legal(mv);
+        if is_legal {
+            self.make(mv);
+        }
+        is_legal
+    }
+
     /// Unmakes the last move, null moves included.
     ///
     /// # Panics

@@ -99,7 +99,8 @@ impl Worker<'_> {
         self.bound_by_mate(window)
     }
 
-    /// Draws by the rules, and the end of the line at [`MAX_PLY`].
+    /// Draws by the rules, and the end of the line at [`MAX_PLY`]. Blocked pawns, which make a dead
+    /// position too, would cost more to look for at every node than they are worth.
     pub(crate) fn cut_draws(&mut self) -> Step<()> {
         let position = &self.position;
         if position.is_repetition(self.ply)

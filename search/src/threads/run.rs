@@ -166,10 +166,7 @@ fn ponder_move(shared: &SharedState, best: &RootMove) -> Option<Move> {
     }
     let mut position = shared.request.position.clone();
     position.make(best.mv);
-    let is_draw = position.is_repetition(1)
-        || position.is_fifty_move_draw()
-        || position.is_insufficient_material();
-    if is_draw {
+    if position.is_repetition(1) || position.is_fifty_move_draw() || position.is_dead() {
         return None;
     }
     let context = tt::ScoreContext { ply: 1, halfmove_clock: position.halfmove_clock() };

@@ -6,14 +6,6 @@ use crate::data::Outcome;
 
 /// The result by the rules of the game, if it is over.
 pub(crate) fn result(position: &Position) -> Option<Outcome> {
-    if !position.has_legal_move() {
-        return Some(match position.in_check() {
-            true => Outcome::won_by(!position.side_to_move()),
-            false => Outcome::Draw,
-        });
-    }
-    let drawn = position.is_fifty_move_draw()
-        || position.is_insufficient_material()
-        || position.is_repetition(0);
-    drawn.then_some(Outcome::Draw)
+    let outcome = position.outcome_with_claims()?;
+    Some(outcome.winner.map_or(Outcome::Draw, Outcome::won_by))
 }

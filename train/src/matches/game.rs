@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use tamarin_movegen::{CastlingNotation, Color, Key, Move, PerColor, Position, UciMove};
+use tamarin_movegen::{CastlingNotation, Color, Move, PerColor, Position, Reason, UciMove};
 
 use super::adjudication::{Adjudication, Streaks};
 use super::limit::{Clock, Limit};
@@ -29,11 +29,7 @@ pub(super) struct Rules {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    Checkmate,
-    Stalemate,
-    Repetition,
-    FiftyMoves,
-    Material,
+    Rule(Reason),
     /// By the scores of the players.
     Adjudication,
     /// A player broke the rules.
@@ -126,8 +122,6 @@ struct Table<'a> {
     rules: &'a Rules,
     opening: &'a Position,
     position: Position,
-    /// The keys of all positions, the present one last.
-    keys: Vec<Key>,
     /// The moves as the players read them.
     text: String,
     moves: Vec<Played>,
@@ -142,7 +136,6 @@ impl<'a> Table<'a> {
             rules,
             opening,
             position: opening.clone(),
-            keys: vec![opening.key()],
             text: String::new(),
             moves: Vec::new(),
             clocks: PerColor([Clock::new(rules.limit); 2]),
@@ -153,21 +146,10 @@ impl<'a> Table<'a> {
 
     /// Winner and reason, if the game is over.
     fn end(&self) -> Option<(Option<Color>, Ending)> {
-        let position = &self.position;
-        let here = position.key();
-        if !position.has_legal_move() {
-            let mated = position.in_check().then(|| !position.side_to_move());
-            let ending = if mated.is_some() { Ending::Checkmate } else { Ending::Stalemate };
-            Some((mated, ending))
-        } else if position.is_insufficient_material() {
-            Some((None, Ending::Material))
-        } else if self.keys.iter().filter(|&&key| key == here).count() >= 3 {
-            Some((None, Ending::Repetition))
-        } else if position.is_fifty_move_draw() {
-            Some((None, Ending::FiftyMoves))
-        } else {
-            self.decided.map(|winner| (winner, Ending::Adjudication))
+        if let Some(outcome) = self.position.outcome_with_claims() {
+            return Some((outcome.winner, Ending::Rule(outcome.reason)));
         }
+        self.decided.map(|winner| (winner, Ending::Adjudication))
     }
 
     /// How long the answer of a player is waited for.
@@ -209,7 +191,6 @@ impl<'a> Table<'a> {
         let score = played.answer.score.map(centipawns);
         self.decided = self.streaks.next(&self.rules.adjudication, mover, move_number, score);
         self.position.make(played.mv);
-        self.keys.push(self.position.key());
         self.moves.push(played);
     }
 

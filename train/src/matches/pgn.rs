@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use tamarin_movegen::Color;
+use tamarin_movegen::{Color, Reason};
 use tamarin_uci::ScoreValue;
 
 use super::game::{Ending, Game};
@@ -71,11 +71,14 @@ fn termination(ending: &Ending) -> &'static str {
 
 fn comment(ending: &Ending) -> String {
     let reason = match ending {
-        Ending::Checkmate => "checkmate",
-        Ending::Stalemate => "stalemate",
-        Ending::Repetition => "third repetition",
-        Ending::FiftyMoves => "fifty-move rule",
-        Ending::Material => "insufficient material",
+        Ending::Rule(Reason::Checkmate) => "checkmate",
+        Ending::Rule(Reason::Stalemate) => "stalemate",
+        Ending::Rule(Reason::FivefoldRepetition | Reason::ThreefoldRepetition) => {
+            "third repetition"
+        }
+        Ending::Rule(Reason::SeventyFiveMoves | Reason::FiftyMoves) => "fifty-move rule",
+        Ending::Rule(Reason::InsufficientMaterial) => "insufficient material",
+        Ending::Rule(Reason::BlockedPawns) => "dead position",
         Ending::Adjudication => "adjudication",
         // What a program answered must not end the comment.
         Ending::Fault(fault) => return format!("{{{}}}", fault.to_string().replace('}', ")")),
@@ -222,7 +225,10 @@ mod tests {
     #[test]
     fn a_game_is_written_with_its_scores() {
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
-        let text = write(&game(fen, &["Qh4"], Some(Color::Black), Ending::Checkmate), &HEADING);
+        let text = write(
+            &game(fen, &["Qh4"], Some(Color::Black), Ending::Rule(Reason::Checkmate)),
+            &HEADING,
+        );
         assert!(text.contains("[Date \"2026.01.31\"]\n"), "{text}");
         assert!(text.contains("[White \"a \\\"b\\\"\"]\n"), "{text}");
         assert!(text.contains(&format!("[FEN \"{fen}\"]\n")), "{text}");
@@ -241,10 +247,10 @@ mod tests {
         let (ab, ba) = (("a", "b"), ("b", "a"));
         let illegal = Ending::Fault(Fault::IllegalMove("e2e9".to_owned()));
         // A pair of two wins, half a pair, a pair of a win and a draw; their games are mixed.
-        let text = text_of(start, ab, Some(Color::White), Ending::Checkmate)
-            + &text_of(other, ba, None, Ending::Stalemate)
+        let text = text_of(start, ab, Some(Color::White), Ending::Rule(Reason::Checkmate))
+            + &text_of(other, ba, None, Ending::Rule(Reason::Stalemate))
             + &text_of(start, ba, Some(Color::Black), illegal)
-            + &text_of(start, ab, Some(Color::White), Ending::Checkmate)
+            + &text_of(start, ab, Some(Color::White), Ending::Rule(Reason::Checkmate))
             + &text_of(other, ab, Some(Color::White), Ending::Adjudication);
         let outcome = read_match(&text, "a");
         assert_eq!(outcome.pairs, Pentanomial([0, 0, 0, 1, 1]));

@@ -89,8 +89,10 @@ pub enum GameResult {
     Repetition,
     /// A hundred plies without a capture or a move of a pawn.
     FiftyMoves,
-    /// Nobody can give mate.
+    /// Neither side has the material to mate.
     InsufficientMaterial,
+    /// The pawns block each other, and no king gets through.
+    DeadPosition,
 }
 
 impl fmt::Display for GameResult {
@@ -102,6 +104,7 @@ impl fmt::Display for GameResult {
             Self::Repetition => "1/2-1/2 {Draw by repetition}",
             Self::FiftyMoves => "1/2-1/2 {Draw by fifty move rule}",
             Self::InsufficientMaterial => "1/2-1/2 {Draw by insufficient material}",
+            Self::DeadPosition => "1/2-1/2 {Draw by dead position}",
         })
     }
 }

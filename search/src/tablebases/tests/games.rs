@@ -47,7 +47,7 @@ fn best_defense(tables: &Tablebases, position: &Position) -> Move {
 fn is_drawn(position: &Position) -> bool {
     position.is_repetition(0)
         || position.is_fifty_move_draw()
-        || position.is_insufficient_material()
+        || position.is_dead()
         || (!position.in_check() && !position.has_legal_move())
 }
 
