@@ -26,8 +26,6 @@
 mod bound;
 #[cfg(not(loom))]
 mod buckets;
-#[cfg(not(loom))]
-mod causes;
 mod clock;
 mod counted;
 #[cfg(not(loom))]
@@ -38,6 +36,8 @@ mod helper_results;
 mod inbox;
 #[cfg(not(loom))]
 pub mod memory;
+#[cfg(not(loom))]
+mod message;
 mod millis;
 #[cfg(all(test, loom))]
 mod models;
@@ -60,13 +60,13 @@ pub mod types;
 pub use bound::Bound;
 #[cfg(not(loom))]
 pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
-#[cfg(not(loom))]
-pub use causes::with_causes;
 pub use clock::{Clock, Wait};
 pub use counted::counted;
 pub use helper_results::HelperResults;
 #[cfg(not(loom))]
 pub use inbox::{Entrance, Inbox, Urgency, Waiting};
+#[cfg(not(loom))]
+pub use message::{complain, with_causes};
 pub use millis::Millis;
 pub use score::{Score, UNITS_PER_PAWN, UciScore, pawns};
 pub use signals::{Controls, Signals};

@@ -7,8 +7,9 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tamarin_uci::Command;
 
-use crate::about::{self, TOOLS, VERSION};
-use crate::evaluation;
+use crate::about;
+use crate::eval_command;
+use tamarin_game::about::{TOOLS, VERSION};
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
 #[derive(Parser, Debug)]
@@ -35,7 +36,7 @@ enum Action {
     /// Count the leaf nodes of the tree of legal moves, to verify move generation
     Perft(Box<tamarin_perft::cli::Arguments>),
     /// Show how a position is evaluated, piece by piece and term by term
-    Eval(Box<evaluation::Arguments>),
+    Eval(Box<eval_command::Arguments>),
     #[command(external_subcommand)]
     Commands(Vec<OsString>),
 }
@@ -53,7 +54,7 @@ pub enum Task {
     /// The perft program.
     Perft(Box<tamarin_perft::cli::Arguments>),
     /// The evaluation of a position, term by term.
-    Eval(Box<evaluation::Arguments>),
+    Eval(Box<eval_command::Arguments>),
     /// Help with one command, to be printed.
     Help(String),
     /// A command of `tamarin-tools`.

@@ -7,11 +7,11 @@ use tamarin_movegen::{CastlingNotation, Color, Position};
 use tamarin_search::{Controls, Limits, Millis, NetworkMemoryError, StartError};
 use tamarin_variant_search::{EngineError, Judge, Signals};
 
-use crate::book::{self, Book, Hit, Seed};
-use crate::evaluator::EvaluatorChoice;
 use crate::game::{ChessObserver, Game, Played, SearchOutput, Spelling, VariantObserver};
 use crate::settings::Settings;
 use crate::variant_game::{CHESS, Library, Searcher, Size, Unanswered};
+use tamarin_game::book::{self, Book, Hit, Seed};
+use tamarin_game::evaluator::EvaluatorChoice;
 
 /// What is to be searched, and how far.
 pub struct Query {

@@ -1,27 +1,19 @@
 //! Tamarin, a chess engine for the UCI and XBoard protocols: connects search, evaluation and move
-//! generation to a client. The program `tamarin` is [`run`]; the modules that are public serve
-//! `tamarin-tools` as well.
+//! generation to a client. The program `tamarin` is [`run`].
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
-pub mod about;
+mod about;
 mod arguments;
-pub mod book;
 mod console;
-#[cfg(test)]
-#[path = "../tests/support/corpus.rs"]
-mod corpus;
 mod engine;
-pub mod evaluation;
-pub mod evaluator;
+mod eval_command;
 mod faults;
 mod game;
-pub mod hash_file;
+mod hash_file;
 mod input;
-pub mod message;
 mod options;
 mod output;
-pub mod own_engine;
 mod report_text;
 mod search_queue;
 mod serve;
@@ -30,7 +22,6 @@ mod settings;
 mod tools;
 mod uci;
 pub mod variant_game;
-pub mod wdl;
 mod xboard;
 
 pub use serve::converse;
@@ -40,7 +31,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tamarin_base::memory::configure_heap;
-pub use tamarin_base::panics;
+use tamarin_base::panics;
 
 use crate::arguments::{Arguments, Task};
 
@@ -59,7 +50,7 @@ pub fn run() -> ExitCode {
     panics::guard(|| match task {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
-        Task::Eval(arguments) => evaluation::run(&arguments),
+        Task::Eval(arguments) => eval_command::run(&arguments),
         Task::Help(text) => tamarin_base::files::end_of_output(writeln!(io::stdout(), "{text}"), 0),
         Task::Tool { words } => tools::run(&words),
     })

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use tamarin_base::files::{Appender, Reader, Target};
 use tamarin_base::process::{Writing, has_room};
 
-use crate::message::complain;
+use tamarin_base::complain;
 
 /// Where the lines go.
 pub trait Pipe: Write + Send {

@@ -6,7 +6,7 @@ use tamarin_search::{
     DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength, TablebaseOptions,
 };
 
-use crate::book::Choice;
+use tamarin_game::book::Choice;
 
 /// The values of the options that a search is given or that change what is printed. The search
 /// itself holds `Hash` and `Threads`.

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use crate::message::complain;
+use tamarin_base::complain;
 
 /// The other program.
 const PROGRAM: &str = "tamarin-tools";

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use tamarin_base::files::open_plain;
 use tamarin_base::memory::can_map;
 use tamarin_eval::network::{FileError, MAX_BYTES, Network};
-use tamarin_search::NetworkMemoryError;
 
 const HAND_CRAFTED: &str = "hand-crafted";
 const NETWORK: &str = "network";
@@ -45,6 +44,7 @@ pub enum NetworkError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// No network is that large.
     #[error("its {bytes} bytes are more than the {MAX_BYTES} of the largest network")]
     TooLarge {
         /// Its size.
@@ -53,9 +53,6 @@ pub enum NetworkError {
     /// What is in it is no network.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The threads cannot evaluate by it.
-    #[error(transparent)]
-    Memory(#[from] NetworkMemoryError),
 }
 
 /// Bytes that have to be free to read a network, whose allocations cannot fail without ending the

@@ -4,9 +4,16 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
+pub mod about;
+pub mod book;
 pub mod clock;
+#[cfg(test)]
+#[path = "../../engine/tests/support/corpus.rs"]
+mod corpus;
 pub mod ending;
 pub mod epd;
+pub mod evaluation;
+pub mod evaluator;
 pub mod game;
 pub mod level;
 pub mod moves;

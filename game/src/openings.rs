@@ -205,7 +205,7 @@ const OPENINGS: &[(&str, &str)] = &[
 ];
 
 /// The twelve commonest first four plies of games between people, and their names. The built-in
-/// book of the engine answers them; `engine/book/README.md` names the counts.
+/// book of the engine answers them; `game/book/README.md` names the counts.
 pub const COMMONEST: [(&str, &str); 12] = [
     ("e4 c5 Nf3 d6", "Sicilian Defense"),
     ("e4 c5 Nf3 Nc6", "Sicilian Defense, Old Sicilian"),

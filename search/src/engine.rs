@@ -67,6 +67,24 @@ impl Engine {
         })
     }
 
+    /// An engine with `threads` threads and a table of `hash` MiB, whose memory is taken at once,
+    /// which evaluates by a network or by the hand-crafted terms.
+    ///
+    /// # Errors
+    /// If the system has not that much memory or that many threads to give.
+    pub fn prepared(
+        threads: usize,
+        hash: usize,
+        network: Option<Arc<Network>>,
+    ) -> Result<Self, StartError> {
+        let mut engine = Self::new()?;
+        engine.set_threads(threads)?;
+        engine.set_hash(hash)?;
+        engine.set_network(network)?;
+        engine.prepare();
+        Ok(engine)
+    }
+
     /// Takes the table's memory from the system, so that the first search need not wait for
     /// it. Does nothing once the table is in use: what it holds is kept.
     pub fn prepare(&mut self) {

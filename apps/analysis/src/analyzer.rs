@@ -15,10 +15,9 @@ use tamarin_search::{
     Report, Reports, SearchOptions, StartError, TablebaseProbe,
 };
 
-use tamarin_chess::evaluator::EvaluatorError;
-use tamarin_chess::hash_file;
-use tamarin_chess::message::complain;
-use tamarin_chess::own_engine;
+use tamarin_base::complain;
+use tamarin_game::about::NAME;
+use tamarin_game::evaluator::EvaluatorError;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -122,7 +121,7 @@ pub struct Analyzer {
 impl Analyzer {
     /// An engine with `threads` threads.
     pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
-        let mut engine = own_engine::start(threads, effort.hash, effort.network.clone())?;
+        let mut engine = Engine::prepared(threads, effort.hash, effort.network.clone())?;
         engine.share_tablebases(&effort.tablebases);
         let options = SearchOptions {
             multi_pv: effort.lines,
@@ -141,7 +140,7 @@ impl Analyzer {
         stop: Stop,
     ) -> Result<Option<String>, HashFileError> {
         self.kept = Some(stop);
-        file.map(|path| hash_file::load_from(&mut self.engine, path)).transpose()
+        file.map(|path| self.engine.load_hash_file(NAME, path)).transpose()
     }
 
     /// Saves what was learned to a file; what to say about it.
@@ -149,7 +148,7 @@ impl Analyzer {
     /// # Errors
     /// If it cannot be written. Then an old file stays.
     pub fn save(&self, target: Target) -> io::Result<String> {
-        hash_file::save_to(&self.engine, target)
+        self.engine.save_hash_file(NAME, target)
     }
 
     /// Forgets earlier positions, so that what is found does not depend on them, unless it is to

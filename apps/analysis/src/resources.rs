@@ -7,8 +7,8 @@ use std::thread;
 use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE, TablebaseProbe};
 
 use crate::analyzer::{Effort, EffortError};
-use tamarin_chess::evaluator::EvaluatorArguments;
-use tamarin_chess::message::complain;
+use tamarin_base::complain;
+use tamarin_game::evaluator::EvaluatorArguments;
 
 /// When the search of a position ends; the limit reached first wins.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]

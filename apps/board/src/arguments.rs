@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use tamarin_chess::evaluator::EvaluatorArguments;
+use tamarin_game::evaluator::EvaluatorArguments;
 use tamarin_search::{HASH_RANGE, THREADS_RANGE};
 
 /// The port of the server unless another program has it. A browser keeps the settings of the page

@@ -1,7 +1,7 @@
 //! Who sits at a table.
 
-use tamarin_chess::evaluator::EvaluatorKind;
 use tamarin_eval::Score;
+use tamarin_game::evaluator::EvaluatorKind;
 use tamarin_game::level::{LEVELS, Level};
 use tamarin_play::opponent::Tamarin;
 use tamarin_search::RATINGS;

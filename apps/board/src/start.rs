@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::thread;
 
 use tamarin_base::files::{open_stream, read_text};
-use tamarin_chess::evaluator::EvaluatorError;
-use tamarin_chess::message::{complain, with_causes};
+use tamarin_base::{complain, with_causes};
 use tamarin_chess::variant_game::{Library, NOT_USED, name_of_last};
+use tamarin_game::evaluator::EvaluatorError;
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::decoded_lines;
 use tamarin_play::UnknownVariant;
@@ -193,7 +193,7 @@ mod tests {
     use std::fs;
     use std::io::Write as _;
     use std::net::{Ipv4Addr, TcpListener};
-    use tamarin_chess::evaluator::EvaluatorArguments;
+    use tamarin_game::evaluator::EvaluatorArguments;
 
     #[test]
     fn the_game_of_a_rules_file_has_the_name_of_the_file() {

@@ -6,7 +6,7 @@ use tamarin_movegen::{Color, Move, Position};
 use tamarin_search::{Limits, MateGoal, MateLimits, MateVerdict, Millis, Prover, SearchOptions};
 
 use super::background_engine::{Answer, Line};
-use tamarin_chess::wdl;
+use tamarin_eval::wdl;
 use tamarin_game::moves;
 use tamarin_game::score_text::{for_white, in_words};
 
@@ -222,9 +222,8 @@ fn proven_move(position: &Position, within: u32) -> Option<Move> {
 
 /// What White can expect of a game, from 0 to 1.
 pub fn white_share(position: &Position, score: Score) -> f64 {
-    let Some(wdl) = wdl::probabilities(score, position) else { return 0.5 };
-    let expected =
-        (f64::from(wdl.win()) + 0.5 * (1000.0 - f64::from(wdl.win() + wdl.loss()))) / 1000.0;
+    let [win, draw, _] = wdl::permille(score, position);
+    let expected = (f64::from(win) + 0.5 * f64::from(draw)) / 1000.0;
     match position.side_to_move() {
         Color::White => expected,
         Color::Black => 1.0 - expected,

@@ -6,8 +6,8 @@ use tamarin_movegen::{Color, PerColor};
 
 use super::command::Side;
 use super::opponent::{Opponent, OpponentArgument, Tamarin};
-use tamarin_chess::evaluator::{EvaluatorArguments, EvaluatorKind};
 use tamarin_game::clock::TimeControl;
+use tamarin_game::evaluator::{EvaluatorArguments, EvaluatorKind};
 use tamarin_game::level::{DEFAULT_LEVEL, Level};
 
 /// What people are called in saved games if they do not say.

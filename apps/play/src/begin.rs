@@ -20,9 +20,9 @@ use super::record::{self, LoadError};
 use super::saving::{Saving, SavingError};
 use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
-use tamarin_chess::evaluator::EvaluatorError;
-use tamarin_chess::message::complain;
+use tamarin_base::complain;
 use tamarin_game::clock::Clocks;
+use tamarin_game::evaluator::EvaluatorError;
 use tamarin_game::game::Game;
 use tamarin_game::pgn;
 
@@ -280,7 +280,7 @@ mod tests {
     use super::{Players, as_before};
     use crate::engine_player::Resources;
     use crate::testing::arguments;
-    use tamarin_chess::evaluator::EvaluatorChoice;
+    use tamarin_game::evaluator::EvaluatorChoice;
     use tamarin_movegen::PerColor;
     use tamarin_search::TablebaseProbe;
 

@@ -8,7 +8,7 @@ use super::background_engine::{Answer, BackgroundEngine};
 use super::launch::Launch;
 use super::opponent::EngineError;
 use super::program::{Program, ProgramError};
-use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
+use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
 
 /// What the engine is given, whatever its level.
 #[derive(Clone, Debug)]
@@ -170,7 +170,7 @@ pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
 #[cfg(test)]
 mod tests {
     use super::{EnginePlayer, LOST_MOVES, Resources};
-    use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
+    use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
 

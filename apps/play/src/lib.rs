@@ -48,7 +48,7 @@ pub use players::search_limits;
 pub use record::today;
 pub use variant::{UnknownVariant, variant_limits};
 
-use tamarin_chess::message::{complain, with_causes};
+use tamarin_base::{complain, with_causes};
 
 /// Plays. The exit code is 0, or 2 for bad input or output that cannot be written.
 pub fn run(arguments: &Arguments) -> ExitCode {

@@ -8,7 +8,7 @@ use tamarin_search::StartError;
 
 use super::launch::Launch;
 use super::program::ProgramError;
-use tamarin_chess::evaluator::EvaluatorKind;
+use tamarin_game::evaluator::EvaluatorKind;
 use tamarin_game::level::{Level, LevelError};
 
 /// The engine as a player.
@@ -145,7 +145,7 @@ pub enum EngineError {
 #[cfg(test)]
 mod tests {
     use super::{Opponent, OpponentArgument, OpponentError, Tamarin};
-    use tamarin_chess::evaluator::EvaluatorKind;
+    use tamarin_game::evaluator::EvaluatorKind;
     use tamarin_game::level::Level;
 
     #[test]

@@ -13,9 +13,9 @@ use super::background_engine::{Answer, BackgroundEngine};
 use super::command::Side;
 use super::engine_player::{EnginePlayer, Resources, named};
 use super::opponent::{EngineError, Opponent, Tamarin};
-use tamarin_chess::book::{self, Book};
-use tamarin_chess::evaluator::EvaluatorChoice;
+use tamarin_game::book::{self, Book};
 use tamarin_game::ending;
+use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_game::game::Game;
 use tamarin_game::level::Level;
 
@@ -354,9 +354,9 @@ mod tests {
     use crate::testing::{said, session};
     use core::str::FromStr;
     use std::time::Instant;
-    use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_eval::Score;
     use tamarin_game::clock::Clocks;
+    use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_game::game::Game;
     use tamarin_game::level::Level;
     use tamarin_movegen::{Color, PerColor, Position};

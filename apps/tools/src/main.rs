@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tamarin_analysis::{analyse, book, mate, suite};
 use tamarin_base::process::processor;
-use tamarin_chess::about::{self, VERSION};
+use tamarin_game::about::{self, VERSION};
 
 /// Play, analyze, test and teach the chess engine Tamarin.
 #[derive(Parser, Debug)]
@@ -56,7 +56,7 @@ fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(text) => return tamarin_base::files::end_of_output(text.print(), text.exit_code()),
     };
-    tamarin_chess::panics::guard(|| match arguments.command {
+    tamarin_base::panics::guard(|| match arguments.command {
         Command::Play(arguments) => tamarin_play::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
@@ -76,7 +76,7 @@ fn license() -> ExitCode {
 mod tests {
     use super::Arguments;
     use clap::CommandFactory;
-    use tamarin_chess::about::TOOLS;
+    use tamarin_game::about::TOOLS;
 
     #[test]
     fn the_engine_starts_every_command_and_describes_it_in_the_same_words() {

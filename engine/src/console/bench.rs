@@ -13,7 +13,6 @@ use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
 use super::bench_positions;
 use super::context::{Context, MAX_MEBIBYTES, NoPosition};
-use crate::own_engine;
 
 /// Depth of the search of each position without other arguments: 2 to 8 seconds in all on one
 /// core, short enough to run for every commit.
@@ -101,7 +100,7 @@ fn measure(
     // the evaluator.
     let threads = request.threads.map_or(1, |count| count as usize).clamp(1, 1024);
     let network = context.evaluator.active_network();
-    let mut engine = own_engine::start(threads, mebibytes(request.hash.unwrap_or(HASH)), network)?;
+    let mut engine = Engine::prepared(threads, mebibytes(request.hash.unwrap_or(HASH)), network)?;
     let begun = Instant::now();
     let mut nodes = 0_u64;
     for (index, position) in positions.iter().enumerate() {

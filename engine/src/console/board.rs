@@ -5,8 +5,8 @@ use tamarin_uci::EvalFormat;
 use tamarin_variant_search::Judge;
 
 use super::context::{Context, NoPosition};
-use crate::evaluation::{self, Shown};
 use crate::game::Game;
+use tamarin_game::evaluation::{self, Shown};
 use tamarin_variant::draw;
 
 /// Why the position was not exchanged for its mirror image.

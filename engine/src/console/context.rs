@@ -3,9 +3,9 @@
 use tamarin_movegen::{CastlingNotation, Position};
 use tamarin_variant_search::Judge;
 
-use crate::evaluator::EvaluatorChoice;
 use crate::game::Game;
 use crate::output::Output;
+use tamarin_game::evaluator::EvaluatorChoice;
 
 /// A larger file of positions for the benchmark is refused before it fills the memory.
 pub const MAX_MEBIBYTES: u64 = 64;

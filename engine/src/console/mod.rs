@@ -58,7 +58,7 @@ pub fn run(console: Console, mut context: Context<'_>) -> Result<(), ConsoleErro
             Some(text) => context.print(&text),
             None => return Err(ConsoleError::Help(name)),
         },
-        Console::License => context.print(&about::license(about::NOTICES)),
+        Console::License => context.print(&tamarin_game::about::license(about::NOTICES)),
     }
     Ok(())
 }

@@ -8,7 +8,6 @@ use tamarin_uci::SpeedTest;
 
 use super::context::Context;
 use super::{bench, bench_positions};
-use crate::own_engine;
 
 /// Seconds in all without other arguments.
 const SECONDS: u32 = 20;
@@ -23,7 +22,7 @@ pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), StartError>
     let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));
     let hash = request.hash.map_or(threads * HASH_PER_THREAD, |mib| mib.max(1) as usize);
     let seconds = request.seconds.unwrap_or(SECONDS).max(1);
-    let mut engine = own_engine::start(threads, hash, context.evaluator.active_network())?;
+    let mut engine = Engine::prepared(threads, hash, context.evaluator.active_network())?;
     context.print(&measure(&mut engine, seconds));
     Ok(())
 }

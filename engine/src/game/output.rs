@@ -1,14 +1,14 @@
 //! What a search of either game reports, in the same terms.
 
+use tamarin_eval::Score;
 use tamarin_movegen::Position;
 use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
-use tamarin_uci::{Bound, InfoLine, Millis, ScoreText, ScoreValue};
+use tamarin_uci::{Bound, InfoLine, Millis, ScoreText, ScoreValue, Wdl};
 use tamarin_variant_search::{Info, Value};
 
 use super::played::{Board, line};
 use super::spelling::Spelling;
 use crate::report_text::{bound, score};
-use crate::wdl;
 
 /// The end of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub struct ChessObserver {
 
 impl Observer for ChessObserver {
     fn iteration(&mut self, report: &Report<'_>) {
-        let wdl = self.wdl.then(|| wdl::of_report(report)).flatten();
+        let wdl = self.wdl.then(|| chances(report)).flatten();
         let value = score(report.score);
         self.output.info(InfoLine {
             depth: Some(report.depth),
@@ -165,6 +165,15 @@ fn in_last_line(
         hash_full: last.map_or(0, |last| last.hash_full),
         pv: pv.clone(),
     }
+}
+
+/// Win, draw and loss for the side to move. A draw that the tablebases know is certain.
+fn chances(report: &Report<'_>) -> Option<Wdl> {
+    if report.is_from_tablebases && report.score == Score::DRAW {
+        return Wdl::new(0, 1000, 0);
+    }
+    let [win, draw, loss] = tamarin_eval::wdl::permille(report.score, report.position);
+    Wdl::new(win, draw, loss)
 }
 
 const fn value(value: Value) -> ScoreValue {

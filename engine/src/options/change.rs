@@ -5,9 +5,9 @@ use std::io;
 use tamarin_search::{NetworkMemoryError, TableError, TablebaseReport, ThreadsError};
 use tamarin_uci::{Excerpt, OptionError};
 
-use crate::book::BookError;
-use crate::evaluator::NetworkError;
 use crate::variant_game::LibraryError;
+use tamarin_game::book::BookError;
+use tamarin_game::evaluator::NetworkError;
 
 /// What setting an option changed.
 #[derive(Debug)]
@@ -53,6 +53,8 @@ pub enum SetError {
     Book { path: String, source: BookError },
     #[error("cannot use {path:?} as a network ({source}); EvalFile unchanged")]
     EvalFile { path: String, source: NetworkError },
+    #[error("cannot use {path:?} as a network ({source}); EvalFile unchanged")]
+    NetworkMemory { path: String, source: NetworkMemoryError },
     #[error("{source}; Evaluator unchanged")]
     Evaluator { source: NetworkMemoryError },
     #[error("option UCI_Variant: {name} is not a choice, the old value is kept{hint}")]

@@ -95,8 +95,8 @@ mod tests {
     use super::table::Effect;
     use super::{Change, OPTIONS, SetError, set};
     use crate::engine::Engine;
-    use crate::evaluator::EvaluatorKind;
     use crate::settings::Settings;
+    use tamarin_game::evaluator::EvaluatorKind;
     use tamarin_search::{Millis, Strength, TableError, ThreadsError};
     use tamarin_uci::{Command, OptionKind};
 

@@ -10,9 +10,9 @@ use tamarin_uci::OptionError;
 use tamarin_variant::nearest_builtin;
 
 use super::change::{Change, SetError};
-use crate::book::Book;
 use crate::engine::Engine;
-use crate::evaluator::{self, EvaluatorChoice, EvaluatorKind, NetworkError};
+use tamarin_game::book::Book;
+use tamarin_game::evaluator::{self, EvaluatorChoice, EvaluatorKind};
 
 /// The variant that is played; those of files are choices too.
 pub const UCI_VARIANT: &str = "UCI_Variant";
@@ -92,26 +92,23 @@ pub fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
 
 /// Reads a network; without a path the one inside the program is used again.
 pub fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetError> {
-    match try_eval_file(engine, &path) {
-        Ok(change) => {
-            engine.settings.eval_file = named(&path);
-            Ok(change)
-        }
-        Err(source) => Err(SetError::EvalFile { path, source }),
-    }
-}
-
-fn try_eval_file(engine: &mut Engine, path: &str) -> Result<Change, NetworkError> {
-    let file = match path {
+    let file = match path.as_str() {
         "" => None,
-        path => Some(Arc::new(evaluator::read(Path::new(path))?)),
+        name => match evaluator::read(Path::new(name)) {
+            Ok(network) => Some(Arc::new(network)),
+            Err(source) => return Err(SetError::EvalFile { path, source }),
+        },
     };
     let unused = match engine.evaluator.kind {
         EvaluatorKind::Network => "",
         EvaluatorKind::HandCrafted => "; not in use: Evaluator is hand-crafted",
     };
     let text = file.as_deref().map(|network| evaluator::describe(network) + unused);
-    engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() })?;
+    if let Err(source) = engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() })
+    {
+        return Err(SetError::NetworkMemory { path, source });
+    }
+    engine.settings.eval_file = named(&path);
     Ok(text.map_or(Change::InForce, Change::Told))
 }
 

@@ -6,10 +6,10 @@ use tamarin_variant::BUILTINS;
 
 use super::change::SetError;
 use super::set::{UCI_VARIANT, set_hash, set_threads};
-use crate::book::Choice;
-use crate::evaluator::EvaluatorKind;
 use crate::settings::Settings;
 use crate::variant_game::CHESS;
+use tamarin_game::book::Choice;
+use tamarin_game::evaluator::EvaluatorKind;
 
 /// What setting an option does, by its kind.
 pub enum Effect {

@@ -17,7 +17,7 @@ use tamarin_variant::Position;
 use super::printer::Printer;
 use super::reader::{Request, ending};
 use super::translate;
-use crate::about::{AUTHOR, VERSION};
+use crate::about::AUTHOR;
 use crate::console::{self, Context};
 use crate::engine::{Engine, Query, WITHOUT_TABLE};
 use crate::faults::{self, Site};
@@ -27,6 +27,7 @@ use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
 use crate::session_end::{Next, SessionEnd};
+use tamarin_game::about::NAME;
 
 /// A conversation with a client.
 pub struct Session<'a> {
@@ -159,10 +160,7 @@ impl<'a> Session<'a> {
 
     /// The answer to `uci`, written at once so that no other line can come between its lines.
     fn identify(&self) {
-        let mut text = vec![
-            Reply::IdName(&format!("Tamarin {VERSION}")).to_string(),
-            Reply::IdAuthor(AUTHOR).to_string(),
-        ];
+        let mut text = vec![Reply::IdName(NAME).to_string(), Reply::IdAuthor(AUTHOR).to_string()];
         text.extend(options::specs().map(|spec| self.option_line(&spec)));
         text.push(Reply::UciOk.to_string());
         self.output.line(&text.join("\n"));

@@ -4,9 +4,9 @@ use tamarin_uci::OptionSpec;
 use tamarin_uci::xboard::{Feature, Reply};
 
 use super::variant_setup::setup_lines;
-use crate::about::VERSION;
 use crate::options::{self, UCI_VARIANT};
 use crate::variant_game::Library;
+use tamarin_game::about::NAME;
 
 /// Options that are not announced. The protocol sets them by commands of their own (`memory`,
 /// `cores`, `hard` and `easy`, `variant`, `egtpath`), or has no place for what they show.
@@ -19,10 +19,9 @@ pub const RESIGN: OptionSpec = OptionSpec::check("Resign", false);
 /// The answer to `protover`: every feature, then `done=1`.
 pub fn announcement(library: &Library) -> String {
     use Feature::{Flag, Text};
-    let name = format!("Tamarin {VERSION}");
     let variants = variants(library);
     let features = [
-        Text("myname", &name),
+        Text("myname", NAME),
         Text("variants", &variants),
         Text("egt", "syzygy"),
         Flag("ping", 1),

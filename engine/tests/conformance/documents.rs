@@ -112,7 +112,7 @@ fn names_of_no_test_are_found_out() {
 
 /// A document, and the file inside the program whose SHA-256 it states.
 const STATED: [(&str, &str); 2] = [
-    ("engine/book/README.md", "engine/book/tamarin.bin"),
+    ("game/book/README.md", "game/book/tamarin.bin"),
     ("docs/network.md", "eval/src/network/tamarin.net"),
 ];
 

@@ -10,6 +10,7 @@ pub const ENTRY_SIZE: usize = 16;
 pub struct Entry {
     /// The position: [`super::key()`].
     pub key: u64,
+    /// The move, which need not be legal.
     pub code: MoveCode,
     /// How good the move is, compared with the others of its position; 0 is never played.
     pub weight: u16,
@@ -55,6 +56,7 @@ impl Entry {
 pub struct MoveCode(pub u16);
 
 impl MoveCode {
+    /// The code of a move.
     pub fn of(mv: Move) -> Self {
         let promotion = match mv.promotion() {
             None => 0,

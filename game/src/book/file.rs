@@ -24,10 +24,16 @@ pub enum BookError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// It has no entry.
     #[error("it is empty")]
     Empty,
+    /// It ends within an entry.
     #[error("its size of {bytes} bytes is not a multiple of {ENTRY_SIZE}")]
-    Size { bytes: usize },
+    Size {
+        /// Its size.
+        bytes: usize,
+    },
+    /// Its entries are not sorted by key.
     #[error("it is not sorted: entry {entry} has a smaller key than the one before")]
     Unsorted {
         /// The first entry out of order, from 1.
@@ -42,6 +48,7 @@ pub struct Book {
     bytes: Cow<'static, [u8]>,
 }
 
+/// A legal move of a position in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move, legal in the position.
@@ -53,7 +60,7 @@ pub struct BookMove {
 }
 
 impl Book {
-    /// The book that is part of this program, made from its own games (`engine/book/README.md`).
+    /// The book that is part of this program, made from its own games (`game/book/README.md`).
     pub fn built_in() -> &'static Self {
         static BOOK: LazyLock<Book> = LazyLock::new(|| {
             let bytes: &'static [u8] = include_bytes!("../../book/tamarin.bin");

@@ -1,13 +1,8 @@
 //! The keys by which a Polyglot book finds positions.
 
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{CastlingSide, File, Piece, Role};
 use tamarin_movegen::{Color, Position, Rank, Square};
-
-use super::random_table::RANDOM;
-
-/// Where the numbers for castling rights, en passant and the side to move begin in [`RANDOM`].
-const CASTLING: usize = 768;
-const EN_PASSANT: usize = 772;
-const WHITE_TO_MOVE: usize = 780;
 
 /// The Polyglot key of a position.
 ///
@@ -16,29 +11,36 @@ const WHITE_TO_MOVE: usize = 780;
 ///
 /// Source: the Polyglot book format, <http://hgm.nubati.net/book_format.html>.
 pub fn key(position: &Position) -> u64 {
-    let mut key = 0;
+    let mut key = Zobrist64::default();
     for square in position.occupied() {
         let piece = position.piece_at(square).expect("invariant: the square is occupied");
-        // Polyglot counts Black's piece of a kind before White's.
-        key ^= RANDOM[64 * (piece.index() ^ 1) + square.index()];
+        let role = Role::ALL[piece.kind().index()];
+        let piece = Piece { color: color(piece.color()), role };
+        key ^= Zobrist64::zobrist_for_piece(shakmaty::Square::new(square.index() as u32), piece);
     }
     for rook in position.castling() {
-        key ^= RANDOM[CASTLING + castling_index(position, rook)];
+        let (color, side) = castling_right(position, rook);
+        key ^= Zobrist64::zobrist_for_castling_right(color, side);
     }
     if let Some(square) = position.en_passant() {
-        key ^= RANDOM[EN_PASSANT + square.file().index()];
+        let file = File::new(square.file().index() as u32);
+        key ^= Zobrist64::zobrist_for_en_passant_file(file);
     }
     if position.side_to_move() == Color::White {
-        key ^= RANDOM[WHITE_TO_MOVE];
+        key ^= Zobrist64::zobrist_for_white_turn();
     }
-    key
+    key.0
 }
 
-/// White's short, White's long, Black's short, Black's long: which right this rook has.
-fn castling_index(position: &Position, rook: Square) -> usize {
-    let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
-    let is_long = rook.file() < position.king(color).file();
-    2 * color.index() + usize::from(is_long)
+/// Which right this rook has.
+fn castling_right(position: &Position, rook: Square) -> (shakmaty::Color, CastlingSide) {
+    let owner = if rook.rank() == Rank::First { Color::White } else { Color::Black };
+    let is_long = rook.file() < position.king(owner).file();
+    (color(owner), if is_long { CastlingSide::QueenSide } else { CastlingSide::KingSide })
+}
+
+fn color(color: Color) -> shakmaty::Color {
+    shakmaty::Color::from_white(color == Color::White)
 }
 
 #[cfg(test)]

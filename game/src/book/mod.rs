@@ -6,7 +6,6 @@ pub mod file;
 #[cfg(test)]
 mod hostile;
 mod key;
-mod random_table;
 
 pub use self::choose::{Choice, Hit, Seed, choose};
 pub use self::file::{Book, BookError};

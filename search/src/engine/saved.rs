@@ -1,6 +1,10 @@
 //! What an engine has learned, written to a file and read again.
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::path::Path;
+
+use tamarin_base::files::{Target, open_plain};
+use tamarin_base::process::shutdown;
 
 use super::Engine;
 use crate::hash_file::{
@@ -9,6 +13,46 @@ use crate::hash_file::{
 use crate::history::{SharedHistories, ThreadHistories};
 
 impl Engine {
+    /// Writes what was learned to a file, for a program of this name and version; a summary. The
+    /// process does not end before the file is complete.
+    ///
+    /// # Errors
+    /// If it is no file, for nothing else can be loaded again, or cannot be written. Then an old
+    /// file stays as it was.
+    pub fn save_hash_file(&self, program: &str, target: Target) -> io::Result<String> {
+        if target.is_stream() {
+            let text = "it is a device or a pipe, not a file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        shutdown::after_writing(|| {
+            let mut file = target.create()?;
+            let HashSummary { entries, mebibytes, .. } = self.save_hash(program, &mut file)?;
+            let old = file.finish()?.map(|old| format!("; {old}")).unwrap_or_default();
+            Ok(format!("hash saved: {entries} entries of {mebibytes} MiB{old}"))
+        })
+    }
+
+    /// Goes on with what was saved in a file for a program of this name and version; a summary.
+    ///
+    /// # Errors
+    /// As [`Self::load_hash`].
+    pub fn load_hash_file(&mut self, program: &str, path: &Path) -> Result<String, HashFileError> {
+        let HashSummary { entries, kept, mebibytes, threads } =
+            self.load_hash(program, open_plain(path)?)?;
+        let mut text = format!("hash loaded: {kept} entries");
+        if kept < entries {
+            text += &format!(", no room for {} more", entries - kept);
+        }
+        let (hash, now) = (self.hash(), self.threads());
+        if mebibytes != hash as u64 {
+            text += &format!("; it was saved with Hash {mebibytes}, {hash} is in force");
+        }
+        if threads as usize != now {
+            text += &format!("; it was saved with Threads {threads}, {now} is in force");
+        }
+        Ok(text)
+    }
+
     /// Writes the transposition table and the histories of all threads, for a program of this name
     /// and version.
     ///

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::arguments::Arguments;
 use super::failure::Failure;
 use crate::analyzer::{Analyzer, Effort, Stop};
+use tamarin_base::complain;
 use tamarin_base::files::Target;
-use tamarin_chess::message::complain;
 
 /// The engine of a run whose hash table is kept in a file.
 pub struct Kept {

@@ -44,8 +44,8 @@ use crate::analyzer::{Effort, Stop};
 use tamarin_base::counted;
 use tamarin_base::files::Target;
 use tamarin_base::process::shutdown;
-use tamarin_chess::about::VERSION;
-use tamarin_chess::message::{complain, with_causes};
+use tamarin_base::{complain, with_causes};
+use tamarin_game::about::VERSION;
 
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {

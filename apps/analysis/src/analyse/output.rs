@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 use super::failure::Failure;
 use super::input::Input;
 use crate::rejected::{free_beside, install};
+use tamarin_base::complain;
 use tamarin_base::counted;
 use tamarin_base::files::{NewFile, Reader, Target, open_own, read_own};
-use tamarin_chess::message::complain;
 
 /// Between two states.
 const STATE_EVERY: Duration = Duration::from_secs(1);

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Bitboard, Color, PieceKind, Position, Rank};
 
-use tamarin_chess::book::Book;
+use tamarin_game::book::Book;
 use tamarin_game::pgn::Game;
 
 /// Where the phases of a game begin. Plies are counted from 0, the first position.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
 
-use tamarin_chess::message::complain;
+use tamarin_base::complain;
 
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);

@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::report::Style;
 use super::source::{Item, Source};
 use crate::analyzer::{Analyzer, Effort, EffortError, Stop};
-use tamarin_chess::message::complain;
+use tamarin_base::complain;
 
 /// Games in work or waiting for an earlier one, for each worker.
 const WINDOW: u64 = 4;

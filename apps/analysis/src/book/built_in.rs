@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tamarin_chess::book::file::{Book, BookMove};
+use tamarin_game::book::file::{Book, BookMove};
 use tamarin_game::openings::{COMMONEST, lines_through, name};
 use tamarin_movegen::{Move, Position};
 

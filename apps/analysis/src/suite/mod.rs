@@ -26,7 +26,7 @@ use self::table::Table;
 use crate::analyzer::EffortError;
 use tamarin_base::counted;
 use tamarin_base::process::shutdown;
-use tamarin_chess::message::{complain, with_causes};
+use tamarin_base::{complain, with_causes};
 
 /// Between two looks at whether the run was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);

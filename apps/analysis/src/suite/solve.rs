@@ -12,7 +12,7 @@ use tamarin_search::{BestMove, Limits, Note, Observer, Report, Reports};
 
 use super::goal::Goal;
 use crate::analyzer::{Analyzer, Effort, EffortError};
-use tamarin_chess::message::complain;
+use tamarin_base::complain;
 
 /// A position and what is to be found in it.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Searches that are started and looked at: of chess or of a variant.
 
-use tamarin_chess::evaluator::EvaluatorKind;
+use tamarin_game::evaluator::EvaluatorKind;
 use tamarin_play::background_engine::BackgroundEngine;
 use tamarin_play::search_limits;
 use tamarin_search::{Limits, SearchOptions};

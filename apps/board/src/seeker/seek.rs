@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
-use tamarin_chess::evaluator::EvaluatorChoice;
 use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
+use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_game::level::Level;
 use tamarin_movegen as chess;
 use tamarin_movegen::{Color, PerColor};

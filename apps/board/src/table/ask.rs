@@ -145,8 +145,8 @@ impl Table {
         let evaluator = &self.resources.evaluator;
         let network = evaluator.loaded_network();
         let shown =
-            tamarin_chess::evaluation::Shown { network: &network, searches_with: evaluator.kind };
-        let all = tamarin_chess::evaluation::to_json(position, &shown);
+            tamarin_game::evaluation::Shown { network: &network, searches_with: evaluator.kind };
+        let all = tamarin_game::evaluation::to_json(position, &shown);
         let mut terms = all["hand_crafted"].clone();
         terms["units_per_pawn"] = all["units_per_pawn"].clone();
         terms

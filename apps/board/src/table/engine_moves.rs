@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tamarin_chess::book::{Book, Choice, Seed, choose};
+use tamarin_game::book::{Book, Choice, Seed, choose};
 use tamarin_game::level::Level;
 use tamarin_movegen::PerColor;
 

@@ -1,7 +1,7 @@
 //! What is known of each legal move without a search: book, tablebases, opening.
 
 use serde_json::{Value, json};
-use tamarin_chess::book::Book;
+use tamarin_game::book::Book;
 use tamarin_game::openings;
 use tamarin_search::{Known, TablebaseProbe};
 

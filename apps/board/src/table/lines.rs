@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use tamarin_analysis::analyse::{ONLY_MOVE, win_percent};
-use tamarin_chess::wdl;
+use tamarin_eval::wdl;
 use tamarin_movegen::Color;
 
 use super::threats::Threats;
@@ -120,11 +120,10 @@ impl Analysis {
 /// The chances of White, of a draw and of Black, in permille.
 fn chances(place: &Position, worth: Worth) -> Option<[u16; 3]> {
     let (Worth::Chess(score), Some(position)) = (worth, place.chess()) else { return None };
-    let wdl = wdl::probabilities(score, position)?;
-    let draw = 1000 - wdl.win() - wdl.loss();
+    let [win, draw, loss] = wdl::permille(score, position);
     Some(match place.turn() {
-        Color::White => [wdl.win(), draw, wdl.loss()],
-        Color::Black => [wdl.loss(), draw, wdl.win()],
+        Color::White => [win, draw, loss],
+        Color::Black => [loss, draw, win],
     })
 }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tamarin_chess::evaluator::EvaluatorChoice;
 use tamarin_eval::UciScore;
+use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_movegen::{CastlingNotation, Color, Position};
 use tamarin_play::background_engine::BackgroundEngine;
 use tamarin_search::{Limits, SearchOptions, TablebaseProbe};

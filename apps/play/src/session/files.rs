@@ -11,7 +11,7 @@ use crate::autosave::{Slot, SlotError, is_unfinished};
 use crate::picture::Picture;
 use crate::saving::replaced;
 use crate::{record, svg};
-use tamarin_chess::message::with_causes;
+use tamarin_base::with_causes;
 use tamarin_game::clock::Clocks;
 
 impl Session {

@@ -28,8 +28,8 @@ use super::begin::Failure;
 use super::line_input::LineInput;
 use super::line_mode;
 use super::saving::Saving;
+use tamarin_base::complain;
 use tamarin_base::files::open_stream;
-use tamarin_chess::message::complain;
 use tamarin_chess::variant_game::{Library, NOT_USED, evaluation_file};
 use tamarin_game::packed::unpacked;
 

@@ -9,8 +9,8 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 use serde_json::Value;
+use tamarin_base::complain;
 use tamarin_base::files::{Appender, Reader, Target, open_plain};
-use tamarin_chess::message::complain;
 use tamarin_variant_search::EngineError;
 
 use super::contest::{FIRST_KEY, Pairing, Record};

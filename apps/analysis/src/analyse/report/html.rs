@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tamarin_chess::about::VERSION;
+use tamarin_game::about::VERSION;
 
 const STYLE: &str = include_str!("html/page.css");
 const BODY: &str = include_str!("html/body.html");

@@ -9,7 +9,7 @@ use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideR
 use crate::analyse::judge::{Consequence, Judgement, win_percent};
 use crate::analyse::times::{MoveTime, times};
 use crate::analyzer::{Line, PositionAnalysis};
-use tamarin_chess::wdl;
+use tamarin_eval::wdl;
 use tamarin_game::pgn::Played;
 use tamarin_game::pgn::comment::{prose, shapes, thought};
 use tamarin_game::score_text::{for_white, is_mate_on_board};
@@ -147,11 +147,9 @@ impl Writer {
         object.insert("eval".into(), score(for_white(evaluation.score, side)));
         let chance = win_percent(for_white(evaluation.score, side));
         object.insert("win".into(), hundredths(chance));
-        if let Some(wdl) = wdl::probabilities(evaluation.score, position) {
-            let (own, other) = (wdl.win(), wdl.loss());
-            let (white, black) = if side == Color::White { (own, other) } else { (other, own) };
-            object.insert("wdl".into(), json!([white, wdl.draw(), black]));
-        }
+        let [own, draw, other] = wdl::permille(evaluation.score, position);
+        let (white, black) = if side == Color::White { (own, other) } else { (other, own) };
+        object.insert("wdl".into(), json!([white, draw, black]));
         object.insert("depth".into(), evaluation.depth.into());
         object.insert("nodes".into(), evaluation.nodes.into());
         object.insert("lines".into(), lines.into());

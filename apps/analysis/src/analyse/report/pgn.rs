@@ -8,7 +8,7 @@ use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideR
 use crate::analyse::judge::Judgement;
 use crate::analyse::own::{ANNOTATOR, BESIDE_GLYPH, EXPLAINS, NAG_ONLY_MOVE, Remark, verdict};
 use crate::analyzer::Line;
-use tamarin_chess::about::VERSION;
+use tamarin_game::about::VERSION;
 use tamarin_game::pgn::comment::commands;
 use tamarin_game::pgn::{self, Game, Token, Word, outside};
 use tamarin_game::score_text::{for_white, is_mate_on_board, plain, with_sign};

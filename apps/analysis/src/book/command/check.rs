@@ -8,10 +8,10 @@ use tamarin_movegen::Position;
 
 use super::outcome::{Ending, Failure};
 use tamarin_base::files::read_plain;
-use tamarin_chess::book::Book;
-use tamarin_chess::book::entry::{ENTRY_SIZE, Entry};
-use tamarin_chess::book::file::MAX_MEBIBYTES;
-use tamarin_chess::book::key;
+use tamarin_game::book::Book;
+use tamarin_game::book::entry::{ENTRY_SIZE, Entry};
+use tamarin_game::book::file::MAX_MEBIBYTES;
+use tamarin_game::book::key;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -156,9 +156,9 @@ fn children(position: &Position) -> impl Iterator<Item = Position> + '_ {
 #[cfg(test)]
 mod tests {
     use super::{Counts, count};
-    use tamarin_chess::book::Book;
-    use tamarin_chess::book::entry::{Entry, MoveCode};
-    use tamarin_chess::book::key;
+    use tamarin_game::book::Book;
+    use tamarin_game::book::entry::{Entry, MoveCode};
+    use tamarin_game::book::key;
     use tamarin_movegen::Position;
 
     /// Entries with the last of these moves in the position after the others.

@@ -13,7 +13,7 @@ use clap::Subcommand;
 
 use outcome::{Ending, Failure};
 use tamarin_base::files::end_of_output;
-use tamarin_chess::message::{complain, with_causes};
+use tamarin_base::{complain, with_causes};
 
 /// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer, 130 after
 /// Ctrl-C.

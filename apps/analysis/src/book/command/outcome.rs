@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamarin_chess::book::file::{Book, BookError};
+use tamarin_game::book::file::{Book, BookError};
 
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

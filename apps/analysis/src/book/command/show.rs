@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tamarin_movegen::{CastlingStyle, Position, Setup};
 
 use super::outcome::{Ending, Failure, open};
-use tamarin_chess::book::key;
+use tamarin_game::book::key;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use pgn_reader::{KnownOutcome, Outcome, Reader, SanPlus, Skip, Visitor};
 use tamarin_movegen::{Color, Move, Position};
 
-use tamarin_chess::book::entry::MoveCode;
-use tamarin_chess::book::key;
+use tamarin_game::book::entry::MoveCode;
+use tamarin_game::book::key;
 use tamarin_game::pgn::games::GameText;
 use tamarin_game::pgn::{self, Rejected, Token, header, is_null_move};
 
@@ -176,7 +176,7 @@ mod tests {
         let mut position = Position::from_fen(start).unwrap();
         let mut names = Vec::new();
         for played in game.moves {
-            assert_eq!(played.key, tamarin_chess::book::key(&position));
+            assert_eq!(played.key, tamarin_game::book::key(&position));
             assert_eq!(played.color, position.side_to_move());
             let mv = played.code.resolve(&position).unwrap();
             names.push(position.san(mv).to_string());

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tamarin_chess::book::entry::MoveCode;
+use tamarin_game::book::entry::MoveCode;
 
 /// A move in a position, the latter by its key.
 pub type Place = (u64, MoveCode);
@@ -198,7 +198,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
     use std::collections::BTreeMap;
-    use tamarin_chess::book::entry::MoveCode;
+    use tamarin_game::book::entry::MoveCode;
 
     #[test]
     fn records_survive_the_way_through_bytes() {

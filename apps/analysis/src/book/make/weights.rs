@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::tally::{Count, Merge, Place};
-use tamarin_chess::book::entry::{Entry, MoveCode};
+use tamarin_game::book::entry::{Entry, MoveCode};
 
 /// Which moves go into a book, and with what weight.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]

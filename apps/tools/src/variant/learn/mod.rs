@@ -9,8 +9,8 @@ use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tamarin_base::complain;
 use tamarin_base::process::shutdown;
-use tamarin_chess::message::complain;
 
 use tamarin_base::files::{Reader, Target};
 use tamarin_chess::variant_game::evaluation_file;

@@ -21,7 +21,7 @@ mod serve;
 use std::path::Path;
 
 use message::{Message, VERSION};
-use tamarin_chess::about;
+use tamarin_game::about;
 
 pub(super) use arguments::{ConnectArguments, ServeArguments};
 pub(super) use connect::connect;

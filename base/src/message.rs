@@ -1,6 +1,12 @@
-//! Errors with their causes, in one line.
+//! Messages for standard error, and errors with their causes in one line.
 
 use core::error::Error;
+use std::io::{self, Write};
+
+/// Prints a line on standard error; if that is closed, it is dropped.
+pub fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
 
 /// The message of an error and those of its causes, each after a colon. A cause with which the
 /// message ends already, because an error quotes its source, is not repeated.
