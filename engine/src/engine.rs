@@ -9,9 +9,9 @@ use tamarin_variant_search::{EngineError, Judge, Signals};
 
 use crate::game::{ChessObserver, Game, Played, SearchOutput, Spelling, VariantObserver};
 use crate::settings::Settings;
-use crate::variant_game::{CHESS, Library, Searcher, Size, Unanswered};
 use tamarin_game::book::{self, Book, Hit, Seed};
 use tamarin_game::evaluator::EvaluatorChoice;
+use tamarin_variant_search::{CHESS, Library, Searcher, Size, Unanswered};
 
 /// What is to be searched, and how far.
 pub struct Query {

@@ -21,7 +21,6 @@ mod session_end;
 mod settings;
 mod tools;
 mod uci;
-pub mod variant_game;
 mod xboard;
 
 pub use serve::converse;

@@ -14,20 +14,27 @@
 //! # Ok::<(), tamarin_variant_search::EngineError>(())
 //! ```
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod answer;
 pub mod evaluate;
+mod evaluation_file;
 mod judge;
 pub mod learn;
+mod library;
 mod limits;
 mod score;
 mod search;
+mod searcher;
 mod table;
 pub mod thesis;
 
 pub use answer::{BestMove, Info};
+pub use evaluation_file::{EvaluationError, evaluation_file, read_evaluation};
 pub use judge::Judge;
+pub use library::{CHESS, Library, LibraryError, NOT_USED, learned_of_last};
 pub use limits::Limits;
 pub use score::{MAX_PLY, Value};
 pub use search::{Engine, EngineError, Options};
+pub use searcher::{Observer, Searcher, Size, Unanswered};
 pub use tamarin_base::{Clock, Controls, Millis, Signals, Wait};

@@ -37,9 +37,16 @@ games! {
     "newzealand" "capablanca" "janus" "embassy" "crazyhouse" "shogi" "minishogi"
 }
 
-/// The game of that name.
+impl Builtin {
+    /// The game of that name, in any case.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        BUILTINS.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The rules of the game of that name, in any case.
 pub fn builtin(name: &str) -> Option<Arc<Game>> {
-    let entry = BUILTINS.iter().find(|entry| entry.name == name)?;
+    let entry = Builtin::find(name)?;
     let loaded = load(entry.source, None);
     Some(loaded.expect("invariant: every game that comes with the program compiles").game)
 }

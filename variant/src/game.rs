@@ -186,6 +186,18 @@ impl Game {
         &self.title
     }
 
+    /// What the horse and the elephant of xiangqi are called here, which many programs call `h` and
+    /// `e`. `None` for other letters and games, and where those are pieces of their own.
+    pub(crate) fn xiangqi_letter(&self, letter: &str) -> Option<&'static str> {
+        let own = match letter {
+            "h" | "H" => "n",
+            "e" | "E" => "b",
+            _ => return None,
+        };
+        let has_own = self.piece_names().any(|name| name.eq_ignore_ascii_case(letter));
+        (!has_own && self.title.eq_ignore_ascii_case("xiangqi")).then_some(own)
+    }
+
     /// A hash of the rules, by which what was learned about a game is known to belong to it: equal
     /// for files that differ in titles and comments, another one for other moves, start positions
     /// or ends.

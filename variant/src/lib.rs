@@ -19,6 +19,7 @@
 //! Source: the notation is that of a thesis on a generalized chess engine. docs/variants.md
 //! teaches it; variant/README.md lists what was made clear where the thesis is not.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 pub mod ast;
 mod betza;
@@ -53,7 +54,7 @@ pub use board::{Color, Move, Piece, Set, Square, SquareSet, Squares};
 pub use board_text::{draw, ending, grid, hand, picture};
 pub use builtin::{BUILTINS, Builtin, builtin, expand, load, nearest_builtin};
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
-pub use file::{read_text, read_text_of, without_mark};
+pub use file::{name_of_last, read_text, read_text_of, variant_name, variant_names, without_mark};
 pub use fingerprint::fingerprint;
 pub use game::Game;
 pub use import::{Imported, import};

@@ -99,9 +99,9 @@ fn no_variant(file: &File, name: &str) -> Diagnostic {
 }
 
 fn find(file: &File, name: &str) -> Option<usize> {
-    file.variants
-        .iter()
-        .position(|variant| variant.name.as_ref().is_some_and(|own| own.value == name))
+    file.variants.iter().position(|variant| {
+        variant.name.as_ref().is_some_and(|own| own.value.eq_ignore_ascii_case(name))
+    })
 }
 
 fn sorted(mut remarks: Vec<Diagnostic>) -> Vec<Diagnostic> {

@@ -734,3 +734,21 @@ fn what_xboard_has_no_words_for_is_not_written() {
         assert_eq!(white, written, "{piece}");
     }
 }
+
+#[test]
+fn reads_xiangqi_with_h_and_e_and_hands_behind_a_slash() {
+    let rules = builtin("XiangQi").unwrap();
+    let fen = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1";
+    let start = Position::from_fen(&rules, fen).unwrap();
+    assert_eq!(start.fen(), Position::start(&rules).fen());
+    let read = |text: &str| start.text(start.parse_move(text).unwrap());
+    assert_eq!(["Hc3", "Nc3", "Ea3", "Ba3"].map(read), ["b1c3", "b1c3", "c1a3", "c1a3"]);
+    let unknown = |fen: &str| Position::from_fen(&builtin("fide").unwrap(), fen).unwrap_err();
+    assert_eq!(unknown("h7/8/8/8/8/8/8/K6k w").to_string(), "\"h\" is no piece of this game");
+    let house = builtin("crazyhouse").unwrap();
+    let read = |fen: &str| Position::from_fen(&house, fen).map(|position| position.fen());
+    let brackets = "4k3/8/8/8/8/8/8/4K3[QNp] w - - 0 1";
+    assert_eq!(read("4k3/8/8/8/8/8/8/4K3/NQp w - - 0 1"), read(brackets));
+    assert_eq!(read("4k3/8/8/8/8/8/8/4K3/ w - - 0 1"), read("4k3/8/8/8/8/8/8/4K3[] w - - 0 1"));
+    assert!(read("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1").is_err());
+}

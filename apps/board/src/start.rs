@@ -9,12 +9,15 @@ use std::thread;
 
 use tamarin_base::files::{open_stream, read_text};
 use tamarin_base::{complain, with_causes};
-use tamarin_chess::variant_game::{Library, NOT_USED, name_of_last};
 use tamarin_game::evaluator::EvaluatorError;
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::decoded_lines;
 use tamarin_play::UnknownVariant;
 use tamarin_search::TablebaseProbe;
+use tamarin_variant::name_of_last;
+use tamarin_variant::name_of_last;
+use tamarin_variant_search::{Library, NOT_USED};
+use tamarin_variant_search::{Library, NOT_USED};
 
 use crate::arguments::{Arguments, USUAL_PORT};
 use crate::hall::Hall;

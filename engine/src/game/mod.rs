@@ -88,7 +88,7 @@ impl Game {
                 Ok(SetUp { game: Self::from_position(position), repairs })
             }
             Self::Variant { name, played } => {
-                let position = variant::set_up(name, played.position().game(), base)?;
+                let position = variant::set_up(played.position().game(), base)?;
                 let game = Self::from_variant(name.clone(), position);
                 Ok(SetUp { game, repairs: Vec::new() })
             }

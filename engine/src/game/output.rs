@@ -103,33 +103,6 @@ impl VariantObserver {
         Self { output, root, spelling, minimal, last: None }
     }
 
-    pub fn iteration(&mut self, info: &Info) {
-        if !self.minimal {
-            self.print(info);
-        }
-        self.last = Some(info.clone());
-    }
-
-    /// The search has ended after that time, and may answer.
-    pub fn finished(
-        &mut self,
-        best: &tamarin_variant_search::BestMove,
-        time: tamarin_search::Millis,
-    ) {
-        // The last line has the nodes of the whole search and begins with the answer: an iteration
-        // that was cut short adds nodes, and may have found another move.
-        let last = self.last.take();
-        let is_told = last.as_ref().is_some_and(|last| {
-            !self.minimal && last.pv.first() == best.pv.first() && last.nodes == best.nodes
-        });
-        if !is_told {
-            self.print(&in_last_line(best, time, last.as_ref()));
-        }
-        let mut texts = line(&self.root, &best.pv, self.spelling).into_iter();
-        let (first, reply) = (texts.next(), texts.next());
-        self.output.answer(Answer { best: first, reply, score: value(best.value) });
-    }
-
     fn print(&mut self, info: &Info) {
         let time = info.time.get();
         self.output.info(InfoLine {
@@ -144,6 +117,30 @@ impl VariantObserver {
             time: Some(millis(info.time)),
             pv: line(&self.root, &info.pv, self.spelling),
         });
+    }
+}
+
+impl tamarin_variant_search::Observer for VariantObserver {
+    fn iteration(&mut self, info: &Info) {
+        if !self.minimal {
+            self.print(info);
+        }
+        self.last = Some(info.clone());
+    }
+
+    fn finished(&mut self, best: &tamarin_variant_search::BestMove, time: tamarin_search::Millis) {
+        // The last line has the nodes of the whole search and begins with the answer: an iteration
+        // that was cut short adds nodes, and may have found another move.
+        let last = self.last.take();
+        let is_told = last.as_ref().is_some_and(|last| {
+            !self.minimal && last.pv.first() == best.pv.first() && last.nodes == best.nodes
+        });
+        if !is_told {
+            self.print(&in_last_line(best, time, last.as_ref()));
+        }
+        let mut texts = line(&self.root, &best.pv, self.spelling).into_iter();
+        let (first, reply) = (texts.next(), texts.next());
+        self.output.answer(Answer { best: first, reply, score: value(best.value) });
     }
 }
 
@@ -196,7 +193,7 @@ mod tests {
     use tamarin_search::Millis;
     use tamarin_uci::{CurrentMove, InfoLine};
     use tamarin_variant::{Position, builtin};
-    use tamarin_variant_search::{BestMove, Info, Value};
+    use tamarin_variant_search::{BestMove, Info, Observer as _, Value};
 
     use super::{Answer, SearchOutput, VariantObserver, millis};
     use crate::game::Spelling;

@@ -5,9 +5,9 @@ use std::io;
 use tamarin_search::{NetworkMemoryError, TableError, TablebaseReport, ThreadsError};
 use tamarin_uci::{Excerpt, OptionError};
 
-use crate::variant_game::LibraryError;
 use tamarin_game::book::BookError;
 use tamarin_game::evaluator::NetworkError;
+use tamarin_variant_search::LibraryError;
 
 /// What setting an option changed.
 #[derive(Debug)]

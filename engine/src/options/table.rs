@@ -7,9 +7,9 @@ use tamarin_variant::BUILTINS;
 use super::change::SetError;
 use super::set::{UCI_VARIANT, set_hash, set_threads};
 use crate::settings::Settings;
-use crate::variant_game::CHESS;
 use tamarin_game::book::Choice;
 use tamarin_game::evaluator::EvaluatorKind;
+use tamarin_variant_search::CHESS;
 
 /// What setting an option does, by its kind.
 pub enum Effect {

@@ -5,8 +5,8 @@ use tamarin_uci::xboard::{Feature, Reply};
 
 use super::variant_setup::setup_lines;
 use crate::options::{self, UCI_VARIANT};
-use crate::variant_game::Library;
 use tamarin_game::about::NAME;
+use tamarin_variant_search::Library;
 
 /// Options that are not announced. The protocol sets them by commands of their own (`memory`,
 /// `cores`, `hard` and `easy`, `variant`, `egtpath`), or has no place for what they show.
@@ -86,7 +86,7 @@ fn is_playable(library: &Library, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{NOT_NAMEABLE, announcement, setup_lines, variants};
-    use crate::variant_game::Library;
+    use tamarin_variant_search::Library;
 
     #[test]
     fn every_feature_reads_well_to_every_client_and_done_comes_last() {

@@ -21,7 +21,7 @@ use crate::game::{Answer, Game};
 use crate::hash_file;
 use crate::output::Output;
 use crate::session_end::{Next, SessionEnd};
-use crate::variant_game::CHESS;
+use tamarin_variant_search::CHESS;
 
 /// Which sides the engine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

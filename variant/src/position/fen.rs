@@ -82,7 +82,7 @@ impl Position {
         let field =
             |index: usize, default: &'static str| fields.get(index).copied().unwrap_or(default);
         let mut state = State::empty();
-        let (board, hands) = split_hands(field(0, ""))?;
+        let (board, hands) = split_hands(game, field(0, ""))?;
         place(game, board, &mut state)?;
         hold(game, hands, &mut state)?;
         state.side_to_move = match field(1, "w") {
@@ -262,9 +262,12 @@ fn place(game: &Game, board: &str, state: &mut State) -> Result<(), FenError> {
     Ok(())
 }
 
-/// The board of a FEN, and what stands in brackets behind it.
-fn split_hands(placement: &str) -> Result<(&str, &str), FenError> {
-    let Some((board, hands)) = placement.split_once('[') else { return Ok((placement, "")) };
+/// The board of a FEN, and what stands in brackets, or as one row more, behind it.
+fn split_hands<'a>(game: &Game, placement: &'a str) -> Result<(&'a str, &'a str), FenError> {
+    let Some((board, hands)) = placement.split_once('[') else {
+        let is_row = game.has_hands() && placement.matches('/').count() == usize::from(game.rows);
+        return Ok(placement.rsplit_once('/').filter(|_| is_row).unwrap_or((placement, "")));
+    };
     match hands.strip_suffix(']') {
         Some(hands) => Ok((board, if hands == "-" { "" } else { hands })),
         None => Err(FenError::Hand(clip(hands))),
@@ -292,9 +295,14 @@ fn piece(game: &Game, text: &str) -> Option<Code> {
     match text.split_once(':') {
         Some(("w", name)) => exact(name).map(|piece| Code::new(Color::White, piece)),
         Some(("b", name)) => exact(name).map(|piece| Code::new(Color::Black, piece)),
-        _ => fen_text::by_case(text, |wanted| {
-            game.pieces.iter().position(|piece| piece.name.value.to_lowercase() == wanted)
-        }),
+        _ => {
+            let find = |wanted: &str| {
+                game.pieces.iter().position(|piece| piece.name.value.to_lowercase() == wanted)
+            };
+            fen_text::by_case(text, |wanted| {
+                find(wanted).or_else(|| find(game.xiangqi_letter(wanted)?))
+            })
+        }
     }
 }
 

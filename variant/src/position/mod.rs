@@ -14,6 +14,7 @@ mod set_up;
 mod sight;
 mod state;
 mod text;
+mod xboard;
 
 use std::fmt;
 use std::sync::Arc;

@@ -52,8 +52,13 @@ impl Position {
         }
         let moves: Vec<Move> = texts.iter().map(|&(_, m)| m).collect();
         let body = text.trim_end_matches(['+', '#']);
-        let castling = body.starts_with("0-0").then(|| body.replace('0', "O"));
-        match self.moves_of(castling.as_deref().unwrap_or(body), &moves).as_slice() {
+        let own = body.starts_with(['H', 'E']).then(|| self.game().xiangqi_letter(&body[..1]));
+        let body = match own.flatten() {
+            Some(own) => own.to_uppercase() + &body[1..],
+            None if body.starts_with("0-0") => body.replace('0', "O"),
+            None => body.to_owned(),
+        };
+        match self.moves_of(&body, &moves).as_slice() {
             [] => Err(MoveTextError::Illegal(text.to_owned())),
             [m] => Ok(*m),
             several => Err(MoveTextError::Ambiguous {

@@ -6,7 +6,7 @@ use tamarin_variant::{FenError, nearest_builtin};
 use tamarin_variant_search::EngineError;
 
 use super::game::LoadError;
-use tamarin_chess::variant_game::LibraryError;
+use tamarin_variant_search::LibraryError;
 
 /// A name that is neither that of a variant nor that of a file.
 #[derive(Debug, thiserror::Error)]

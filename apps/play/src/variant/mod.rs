@@ -30,8 +30,8 @@ use super::line_mode;
 use super::saving::Saving;
 use tamarin_base::complain;
 use tamarin_base::files::open_stream;
-use tamarin_chess::variant_game::{Library, NOT_USED, evaluation_file};
 use tamarin_game::packed::unpacked;
+use tamarin_variant_search::{Library, NOT_USED, evaluation_file};
 
 /// Plays until the player leaves or the input ends.
 ///

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tamarin_chess::variant_game::{EvaluationError, read_evaluation};
 use tamarin_variant::Game;
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluate::{Evaluator, Spec, SpecError};
+use tamarin_variant_search::{EvaluationError, read_evaluation};
 
 /// The name of what comes with the program.
 const LEARNED: &str = "learned";

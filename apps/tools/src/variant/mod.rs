@@ -23,8 +23,7 @@ use std::io;
 use std::process::ExitCode;
 
 use tamarin_base::counted;
-use tamarin_chess::variant_game::variant_names;
-use tamarin_variant::{BUILTINS, Game, Loaded, expand, load};
+use tamarin_variant::{BUILTINS, Game, Loaded, expand, load, variant_names};
 
 pub use arguments::Arguments;
 use arguments::Command;

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use tamarin_base::counted;
 use tamarin_base::files::open_stream;
-use tamarin_chess::variant_game::{learned_of_last, name_of_last};
 use tamarin_variant::{
-    BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text_of,
+    Builtin, Diagnostic, FenError, Game, Loaded, Position, load, name_of_last, nearest_builtin,
+    read_text_of,
 };
-use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::SpecError;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::Stopped;
+use tamarin_variant_search::{EngineError, learned_of_last};
 
 use super::evaluator_name::EvaluatorError;
 use super::game_source::GameSource;
@@ -102,15 +102,14 @@ pub(super) struct Source {
 impl GameSource {
     /// The file that is read, unless the game is a built-in one.
     pub(super) fn file(&self) -> Option<&Path> {
-        let is_builtin = BUILTINS.iter().any(|entry| entry.name == self.game);
-        (!is_builtin).then(|| Path::new(&self.game))
+        Builtin::find(&self.game).is_none().then(|| Path::new(&self.game))
     }
 
     /// The text of a built-in game, or of a file.
     pub(super) fn read(&self) -> Result<Source, Failure> {
         let name = self.game.clone();
-        if let Some(entry) = BUILTINS.iter().find(|entry| entry.name == name) {
-            return Ok(Source { name, text: entry.source.to_owned() });
+        if let Some(entry) = Builtin::find(&name) {
+            return Ok(Source { name: entry.name.to_owned(), text: entry.source.to_owned() });
         }
         let text =
             open_stream(Path::new(&name)).and_then(read_text_of).map_err(|source| match source
@@ -144,7 +143,7 @@ impl GameSource {
         match (&self.variant, self.file()) {
             (Some(variant), _) => variant.clone(),
             (None, Some(path)) => name_of_last(path, text),
-            (None, None) => self.game.clone(),
+            (None, None) => self.game.to_ascii_lowercase(),
         }
     }
 }

@@ -13,9 +13,9 @@ use tamarin_base::complain;
 use tamarin_base::process::shutdown;
 
 use tamarin_base::files::{Reader, Target};
-use tamarin_chess::variant_game::evaluation_file;
 use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::learned::Learned;
+use tamarin_variant_search::evaluation_file;
 use tamarin_variant_search::learn::{Known, Stopped, learn};
 
 use super::source::Failure;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tamarin_base::files::Target;
-use tamarin_chess::variant_game::{evaluation_file, variant_names};
+use tamarin_variant::variant_names;
 use tamarin_variant::{Color, Game, read_text};
 use tamarin_variant_search::evaluate::learned::Learned;
+use tamarin_variant_search::evaluation_file;
 
 use crate::variant::game_source::GameSource;
 use crate::variant::player::{Effort, Player, PlayerError, PlayerName};

@@ -3,11 +3,22 @@
 use std::sync::Arc;
 use std::thread;
 
+use tamarin_base::{Controls, Millis, Signals};
 use tamarin_variant::{Game, Position};
-use tamarin_variant_search::evaluate::learned::Learned;
-use tamarin_variant_search::{Controls, Engine, EngineError, Judge, Limits, Options, Signals};
 
-use crate::game::VariantObserver;
+use crate::answer::{BestMove, Info};
+use crate::evaluate::learned::Learned;
+use crate::judge::Judge;
+use crate::limits::Limits;
+use crate::search::{Engine, EngineError, Options};
+
+/// Is told of a search.
+pub trait Observer: Send {
+    /// An iteration has ended.
+    fn iteration(&mut self, info: &Info);
+    /// The search has ended after that time, and may answer.
+    fn finished(&mut self, best: &BestMove, time: Millis);
+}
 
 /// The engine for the variant in force: made when it is first needed, and again when the rules or
 /// its size change.
@@ -90,7 +101,7 @@ impl Searcher {
         position: &Position,
         limits: &Limits,
         signals: &Arc<Signals>,
-        mut observer: VariantObserver,
+        mut observer: impl Observer,
         meanwhile: impl FnOnce(Controls),
     ) -> Result<(), Unanswered> {
         let mut engine = self.0.take();

@@ -4,9 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
+use crate::evaluate::learned::{EvalError, Learned};
 use tamarin_base::files::read_stream_text;
 use tamarin_variant::Game;
-use tamarin_variant_search::evaluate::learned::{EvalError, Learned};
 
 /// The end of the names of such files.
 const EXTENSION: &str = "eval";

@@ -5,10 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::evaluation::{evaluation_file, learned_beside};
-use tamarin_variant::{BUILTINS, Diagnostic, Game, Loaded, builtin, load, parse};
-use tamarin_variant_search::Judge;
-use tamarin_variant_search::evaluate::learned::Learned;
+use crate::evaluate::learned::Learned;
+use crate::evaluation_file::{evaluation_file, learned_beside};
+use crate::judge::Judge;
+use tamarin_variant::{
+    BUILTINS, Builtin, Diagnostic, Game, Loaded, builtin, load, variant_name, variant_names,
+};
 
 /// What UCI calls standard chess.
 pub const CHESS: &str = "chess";
@@ -63,7 +65,7 @@ impl Library {
     /// The names that no built-in variant has.
     pub fn names_of_files(&self) -> impl Iterator<Item = &str> {
         let names = self.files.iter().map(|entry| entry.name.as_str());
-        names.filter(|name| BUILTINS.iter().all(|entry| !entry.name.eq_ignore_ascii_case(name)))
+        names.filter(|name| Builtin::find(name).is_none())
     }
 
     /// Returns `true` if the variant of that name, in any case, is from a file.
@@ -75,7 +77,7 @@ impl Library {
     pub fn find(&self, name: &str) -> Option<(String, Arc<Game>)> {
         let own = self.files.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
         own.map(Entry::named).or_else(|| {
-            let entry = BUILTINS.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))?;
+            let entry = Builtin::find(name)?;
             Some((entry.name.to_owned(), builtin(entry.name)?))
         })
     }
@@ -188,19 +190,6 @@ fn read_file(
     Ok(())
 }
 
-/// What a variant of a file is called: its own name, or that of the file without the ending.
-fn variant_name(path: &Path, own: Option<&str>) -> String {
-    let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    own.map_or_else(stem, str::to_owned)
-}
-
-/// What the last variant of the file with this text is called.
-#[must_use]
-pub fn name_of_last(path: &Path, text: &str) -> String {
-    let names = variant_names(text);
-    variant_name(path, names.last().and_then(Option::as_deref))
-}
-
 /// The learned evaluator beside the file with this text, for its last variant, and why its file
 /// cannot be used.
 pub fn learned_of_last(
@@ -232,20 +221,6 @@ fn beside(
         }
     }
     (None, None)
-}
-
-/// The names of the variants of a file. A text without a name is one only if nothing follows it.
-#[must_use]
-pub fn variant_names(text: &str) -> Vec<Option<String>> {
-    let variants = parse(text).file.variants;
-    let last = variants.len().saturating_sub(1);
-    let named = variants.into_iter().enumerate().filter_map(|(i, variant)| {
-        let name = variant.name.map(|name| name.value);
-        (name.is_some() || i == last).then_some(name)
-    });
-    let names: Vec<_> = named.collect();
-    // An empty file is no variant, which loading it reports.
-    if names.is_empty() { vec![None] } else { names }
 }
 
 /// Why a variant cannot have the name.
