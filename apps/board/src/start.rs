@@ -15,8 +15,6 @@ use tamarin_game::pgn::decoded_lines;
 use tamarin_play::UnknownVariant;
 use tamarin_search::TablebaseProbe;
 use tamarin_variant::name_of_last;
-use tamarin_variant::name_of_last;
-use tamarin_variant_search::{Library, NOT_USED};
 use tamarin_variant_search::{Library, NOT_USED};
 
 use crate::arguments::{Arguments, USUAL_PORT};
