@@ -1,5 +1,5 @@
-//! The Universal Chess Interface, and in [`xboard`] the XBoard protocol, as text and types: no
-//! input, no output, no search.
+//! The Universal Chess Interface, and in [`xboard`] the XBoard protocol, as text and types; and a
+//! [`client`] that starts another engine and drives it.
 //!
 //! [`parse`] turns any line into a [`Command`]; it is total, never panics, and reports what it
 //! ignored as [`Note`]s. [`Info`], [`BestMove`] and [`Reply`] print what the engine answers, one
@@ -19,6 +19,7 @@
 //! Source: the UCI text of April 2006, and the habits of the clients that speak it.
 #![forbid(unsafe_code)]
 
+pub mod client;
 mod command;
 mod console;
 mod excerpt;

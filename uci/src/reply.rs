@@ -26,6 +26,19 @@ pub enum BestMoveLine<M> {
     Null,
 }
 
+impl<M> BestMoveLine<M> {
+    /// The same with other moves.
+    pub fn map<N>(self, mut change: impl FnMut(M) -> N) -> BestMoveLine<N> {
+        match self {
+            Self::Move { mv, ponder } => {
+                BestMoveLine::Move { mv: change(mv), ponder: ponder.map(change) }
+            }
+            Self::None => BestMoveLine::None,
+            Self::Null => BestMoveLine::Null,
+        }
+    }
+}
+
 impl<M: fmt::Display> fmt::Display for BestMoveLine<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,10 +5,10 @@ use tamarin_movegen::Move;
 use tamarin_search::{Controls, TablebaseProbe};
 
 use super::background_engine::{Answer, BackgroundEngine};
-use super::launch::Launch;
 use super::opponent::EngineError;
 use super::program::{Program, ProgramError};
 use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
+use tamarin_uci::client::Launch;
 
 /// What the engine is given, whatever its level.
 #[derive(Clone, Debug)]
@@ -73,7 +73,8 @@ impl EnginePlayer {
         Ok(match &mut self.program {
             Some(program) => program,
             none => {
-                let program = Program::start(launch).map_err(named(launch.program()))?;
+                let program = Program::start(launch);
+                let program = program.map_err(named(&launch.program.to_string_lossy()))?;
                 none.insert(program)
             }
         })

@@ -16,7 +16,6 @@ mod completion;
 mod corpus;
 mod engine_player;
 mod full_screen;
-mod launch;
 mod line_input;
 mod line_mode;
 mod messages;

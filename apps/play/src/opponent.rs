@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use tamarin_search::StartError;
 
-use super::launch::Launch;
 use super::program::ProgramError;
 use tamarin_game::evaluator::EvaluatorKind;
 use tamarin_game::level::{Level, LevelError};
+use tamarin_uci::client::{Launch, LaunchError};
 
 /// The engine as a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,10 +86,8 @@ pub enum OpponentError {
     Level(#[from] LevelError),
     #[error("{0:?} says twice what it means: give a level, an evaluator, or both with a comma")]
     Twice(String),
-    #[error("say the command of the program after uci:")]
-    NoCommand,
-    #[error("{0:?} is no option: write NAME=VALUE")]
-    Option(String),
+    #[error("after uci: {0}")]
+    Launch(#[from] LaunchError),
 }
 
 /// A level, an evaluator, or both with a comma.
@@ -111,25 +109,11 @@ fn tamarin(text: &str) -> Result<OpponentArgument, OpponentError> {
 impl FromStr for OpponentArgument {
     type Err = OpponentError;
 
-    /// A level, an evaluator or both (`10,hand-crafted`), or `uci:` with the command of a program:
-    /// a path without blanks, or blanks between its words. Options follow after semicolons:
-    /// `uci:stockfish; UCI_Elo=1800`.
+    /// A level, an evaluator or both (`10,hand-crafted`), or `uci:` with the command line of a
+    /// program and its options: `uci:stockfish; UCI_Elo=1800`.
     fn from_str(text: &str) -> Result<Self, OpponentError> {
         let Some(text) = text.trim().strip_prefix("uci:") else { return tamarin(text) };
-        let mut parts = text.split(';');
-        let command: Vec<String> =
-            parts.next().unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-        if command.is_empty() {
-            return Err(OpponentError::NoCommand);
-        }
-        let options = parts.map(|part| {
-            let (name, value) = part
-                .split_once('=')
-                .ok_or_else(|| OpponentError::Option(part.trim().to_owned()))?;
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        });
-        let options = options.collect::<Result<_, OpponentError>>()?;
-        Ok(Self::Program(Arc::new(Launch::new(command, options))))
+        Ok(Self::Program(Arc::new(text.parse()?)))
     }
 }
 
@@ -144,7 +128,7 @@ pub enum EngineError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Opponent, OpponentArgument, OpponentError, Tamarin};
+    use super::{LaunchError, Opponent, OpponentArgument, OpponentError, Tamarin};
     use tamarin_game::evaluator::EvaluatorKind;
     use tamarin_game::level::Level;
 
@@ -152,15 +136,11 @@ mod tests {
     fn opponents_are_levels_or_commands_with_options() {
         let hard = OpponentArgument::Tamarin { level: Some(Level::Hard), evaluator: None };
         assert_eq!("hard".parse(), Ok(hard));
-        let text = "uci:/bin/fish --fast; Skill Level = 3;UCI_Elo=1500";
+        let text = "uci:'/my bin/fish' --fast; Skill Level = 3;UCI_Elo=1500";
         let Ok(OpponentArgument::Program(launch)) = text.parse() else { panic!("{text}") };
-        assert_eq!((launch.program(), launch.file_name().as_str()), ("/bin/fish", "fish"));
-        assert_eq!(launch.arguments(), ["--fast"]);
-        let options = [("Skill Level", "3"), ("UCI_Elo", "1500")];
-        assert_eq!(launch.options(), options.map(|(name, value)| (name.into(), value.into())));
+        assert_eq!(*launch, text["uci:".len()..].parse().unwrap());
         let parse = str::parse::<OpponentArgument>;
-        assert_eq!(parse("uci:"), Err(OpponentError::NoCommand));
-        assert_eq!(parse("uci:fish; Hash"), Err(OpponentError::Option("Hash".to_owned())));
+        assert_eq!(parse("uci:"), Err(OpponentError::Launch(LaunchError::NoCommand)));
         assert!(parse("fish").is_err());
     }
 

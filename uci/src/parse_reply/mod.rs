@@ -217,4 +217,22 @@ mod tests {
         let bare = option("option name Clear Hash");
         assert_eq!((bare.name, bare.kind, bare.default), ("Clear Hash", None, None));
     }
+
+    #[test]
+    fn values_are_those_of_the_option_line() {
+        let fits = |line: &str, value: &str| option(line).expected_instead_of(value).is_none();
+        let spin = "option name Hash type spin default 16 min 1 max 1024";
+        assert!(fits(spin, "1") && fits(spin, "1024"));
+        for value in ["0", "1025", "", "many", "1.5"] {
+            assert!(!fits(spin, value), "{value}");
+        }
+        let without_range = "option name Hash type spin";
+        assert!(fits(without_range, "-5") && !fits(without_range, "x"));
+        let check = "option name Ponder type check default false";
+        assert!(fits(check, "True") && fits(check, "false") && !fits(check, "1"));
+        let combo = "option name Style type combo default Solid var Solid var Risky";
+        assert!(fits(combo, "risky") && !fits(combo, "Wild"));
+        assert!(fits("option name Clear Hash type button", ""));
+        assert!(fits("option name EvalFile type string default x.nnue", "any text"));
+    }
 }

@@ -51,6 +51,25 @@ impl<'a> ParsedOption<'a> {
         }
         Some(option)
     }
+
+    /// What the option takes, if that is known and this value is something else.
+    #[must_use]
+    pub fn expected_instead_of(&self, value: &str) -> Option<String> {
+        let is_one_of = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(value));
+        let (fits, expected) = match self.kind? {
+            "spin" => {
+                let (min, max) = (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX));
+                let fits = value.parse().is_ok_and(|number: i64| (min..=max).contains(&number));
+                (fits, format!("a whole number from {min} to {max}"))
+            }
+            "check" => (is_one_of(&["true", "false"]), "true or false".to_owned()),
+            "combo" if !self.choices.is_empty() => {
+                (is_one_of(&self.choices), format!("one of: {}", self.choices.join(", ")))
+            }
+            _ => return None,
+        };
+        (!fits).then_some(expected)
+    }
 }
 
 fn whole_number(word: &str) -> Option<i64> {
