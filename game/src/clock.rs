@@ -16,6 +16,8 @@ pub struct TimeControl {
     pub base: Duration,
     /// Time added after each move.
     pub increment: Duration,
+    /// `base` is the time of each move, and what is left of it is lost.
+    pub is_per_move: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -49,7 +51,7 @@ impl FromStr for TimeControl {
                 None => seconds(base, 60.0)?,
             };
             let increment = seconds(increment, 1.0)?;
-            (base + increment > Duration::ZERO).then_some(Self { moves, base, increment })
+            Self { moves, base, increment, is_per_move: false }.checked()
         };
         read().ok_or_else(|| TimeControlError(text.chars().take(24).collect()))
     }
@@ -81,7 +83,22 @@ impl TimeControl {
         };
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let (base, increment) = (seconds(base, 1.0)?, seconds(increment, 1.0)?);
-        (base + increment > Duration::ZERO).then_some(Self { moves, base, increment })
+        Self { moves, base, increment, is_per_move: false }.checked()
+    }
+
+    /// So much time for each move.
+    pub const fn per_move(base: Duration) -> Self {
+        Self { moves: Some(1), base, increment: Duration::ZERO, is_per_move: true }
+    }
+
+    /// Some time for the game, and more with each move.
+    pub const fn incremental(base: Duration, increment: Duration) -> Self {
+        Self { moves: None, base, increment, is_per_move: false }
+    }
+
+    /// A control with some time.
+    fn checked(self) -> Option<Self> {
+        (self.base + self.increment > Duration::ZERO).then_some(self)
     }
 }
 
@@ -157,6 +174,11 @@ impl Clocks {
     /// the other clock runs.
     pub fn press(&mut self, color: Color, count: u32, now: Instant) {
         self.stop(now);
+        if self.control.is_per_move {
+            self.renew();
+            self.start(!color, now);
+            return;
+        }
         self.left[color] += self.control.increment;
         if self.control.moves.is_some_and(|moves| count.is_multiple_of(moves)) {
             self.left[color] += self.control.base;
@@ -168,6 +190,14 @@ impl Clocks {
     pub const fn set(&mut self, left: PerColor<Duration>) {
         self.left = left;
         self.running = None;
+        if self.control.is_per_move {
+            self.renew();
+        }
+    }
+
+    /// Both sides have the whole time of a move.
+    const fn renew(&mut self) {
+        self.left = PerColor([self.control.base; 2]);
     }
 
     /// The clocks as a search sees them; each side has made `counts` moves.
@@ -270,7 +300,8 @@ mod tests {
         for (text, moves, base, increment, pgn) in cases {
             let read = control(text);
             let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
-            assert_eq!(read, TimeControl { moves, base, increment }, "{text}");
+            let expected = TimeControl { moves, ..TimeControl::incremental(base, increment) };
+            assert_eq!(read, expected, "{text}");
             assert_eq!(read.pgn(), pgn);
             assert_eq!(TimeControl::from_pgn(pgn), Some(read));
             assert_eq!(read.to_string().parse(), Ok(read), "{text}");
@@ -321,6 +352,16 @@ mod tests {
         let seen = clocks.for_search(PerColor([2, 1]), now);
         assert_eq!(seen[Color::White].and_then(|clock| clock.moves_to_go), Some(2));
         assert_eq!(seen[Color::Black].and_then(|clock| clock.moves_to_go), Some(1));
+    }
+
+    #[test]
+    fn unused_time_of_a_move_is_lost() {
+        let now = Instant::now();
+        let mut clocks = Clocks::new(TimeControl::per_move(secs(30)));
+        clocks.start(Color::White, now);
+        clocks.press(Color::White, 1, now + secs(20));
+        assert_eq!(clocks.both(now + secs(20)), PerColor([secs(30); 2]));
+        assert!(clocks.is_out(Color::Black, now + secs(50)));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use tamarin_movegen::{Color, Position, Reason};
+use tamarin_variant as variant;
 
 use crate::pgn::Outcome;
 
@@ -35,6 +36,8 @@ pub enum Ending {
     TimeForfeit(Color),
     /// A side's time ran out, but the other has nothing left to mate with.
     TimeoutDraw,
+    /// The rules of a variant end the game.
+    Variant(variant::Outcome),
     /// A result without a reason, as in games that were loaded.
     Recorded(Outcome),
 }
@@ -47,8 +50,21 @@ impl Ending {
                 Outcome::Won(winner)
             }
             Self::Recorded(outcome) => outcome,
+            Self::Variant(variant::Outcome { winner: Some(winner), .. }) => {
+                Outcome::Won(color_of(winner))
+            }
             _ => Outcome::Draw,
         }
+    }
+
+    /// The ending that [`Display`](fmt::Display) writes like this, of those that the position does
+    /// not show.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let won = |winner| [Self::Resignation(winner), Self::TimeForfeit(winner)];
+        let drawn =
+            [Self::ThreefoldRepetition, Self::FiftyMoves, Self::Agreement, Self::TimeoutDraw];
+        let all = Color::ALL.into_iter().flat_map(won).chain(drawn);
+        all.into_iter().find(|ending| ending.to_string() == text)
     }
 
     /// The value of PGN's tag `Termination`.
@@ -73,6 +89,7 @@ impl fmt::Display for Ending {
             Self::Recorded(Outcome::Won(winner)) => return write!(f, "{winner:?} won"),
             Self::Recorded(Outcome::Unknown) => return f.write_str("The game is not finished"),
             Self::Recorded(Outcome::Draw) => return f.write_str("The game was drawn"),
+            Self::Variant(outcome) => return f.write_str(&variant::ending(outcome)),
             Self::Stalemate => "stalemate",
             Self::InsufficientMaterial => "insufficient material",
             Self::DeadPosition => {
@@ -102,6 +119,14 @@ impl From<Reason> for Ending {
             Reason::ThreefoldRepetition => Self::ThreefoldRepetition,
             Reason::FiftyMoves => Self::FiftyMoves,
         }
+    }
+}
+
+/// A color of a variant.
+pub const fn color_of(color: variant::Color) -> Color {
+    match color {
+        variant::Color::White => Color::White,
+        variant::Color::Black => Color::Black,
     }
 }
 
@@ -156,6 +181,15 @@ mod tests {
         for (fen, ending) in cases {
             assert_eq!(by_rule(&at(fen)), ending, "{fen}");
         }
+    }
+
+    #[test]
+    fn reads_its_own_text() {
+        let endings = [Ending::Agreement, Ending::TimeoutDraw, Ending::Resignation(Color::Black)];
+        for ending in endings {
+            assert_eq!(Ending::of_text(&ending.to_string()), Some(ending));
+        }
+        assert_eq!(Ending::of_text("Checkmate"), None);
     }
 
     #[test]

@@ -1,11 +1,14 @@
-//! The game on the table: its moves, what was taken back, clocks, offers and the end.
+//! A game in progress, of chess or a variant: its moves, what was taken back, clocks, offers and
+//! the end.
 
 use std::time::{Duration, Instant};
 
-use tamarin_movegen::{Bitboard, Color, File, Move, PerColor, Piece, PieceKind, Position};
+use tamarin_movegen as chess;
+use tamarin_movegen::{Bitboard, Color, File, PerColor, Piece, PieceKind};
 
 use crate::clock::Clocks;
-use crate::ending::{self, Ending};
+use crate::ending::Ending;
+use crate::position::{Move, Position};
 
 /// A move that was played.
 #[derive(Clone, Debug)]
@@ -30,6 +33,8 @@ pub struct Turn {
 pub enum ClaimError {
     #[error("the game is over")]
     Over,
+    #[error("no draw to claim in this game: its rules end it by themselves")]
+    Variant,
     /// Neither the position nor the move gives a draw.
     #[error(
         "no draw to claim: the position has occurred {occurrences} of 3 times, and {plies} of 100 \
@@ -44,7 +49,7 @@ pub enum ClaimError {
 }
 
 /// A game that is being played.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Game {
     start: Position,
     position: Position,
@@ -54,14 +59,19 @@ pub struct Game {
     ending: Option<Ending>,
     offer: Option<Color>,
     clocks: Option<Clocks>,
+    /// Time of the game without pauses, as it was counted last.
+    total: Duration,
+    /// When that was, while the game runs.
+    counted: Option<Instant>,
 }
 
 impl Game {
     /// A game from a position on. The clocks stand still until [`Self::start_clock`].
     pub fn new(start: Position, clocks: Option<Clocks>) -> Self {
-        let ending = ending::by_rule(&start);
-        let position = start.clone();
-        Self { start, position, turns: Vec::new(), undone: Vec::new(), ending, offer: None, clocks }
+        let (ending, position) = (start.ending(), start.clone());
+        let (turns, undone, offer) = (Vec::new(), Vec::new(), None);
+        let (total, counted) = (Duration::ZERO, None);
+        Self { start, position, turns, undone, ending, offer, clocks, total, counted }
     }
 
     pub const fn start(&self) -> &Position {
@@ -99,21 +109,29 @@ impl Game {
         self.clocks.as_ref()
     }
 
-    /// Returns `true` if castling is written as in Chess960, because the game began so.
-    pub fn is_chess960(&self) -> bool {
-        is_chess960(&self.start)
+    /// Sets what both sides have left; no clock runs.
+    pub const fn set_clocks(&mut self, left: PerColor<Duration>) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.set(left);
+        }
     }
 
-    pub const fn mover(&self) -> Color {
-        self.position.side_to_move()
+    /// Sets the clocks before the last move, as they were kept.
+    pub fn set_before(&mut self, before: PerColor<Duration>) {
+        if let Some(turn) = self.turns.last_mut() {
+            turn.before = Some(before);
+        }
+    }
+
+    pub fn mover(&self) -> Color {
+        self.position.turn()
     }
 
     /// How many moves each side has made.
     pub fn counts(&self) -> PerColor<u32> {
-        let first = self.start.side_to_move();
         let plies = u32::try_from(self.turns.len()).unwrap_or(u32::MAX);
         let mut counts = PerColor([plies / 2; 2]);
-        counts[first] = plies.div_ceil(2);
+        counts[self.start.turn()] = plies.div_ceil(2);
         counts
     }
 
@@ -138,6 +156,18 @@ impl Game {
         }
     }
 
+    /// Adds the time since the last call to that of the game, which goes on unless it is paused.
+    pub fn count_time(&mut self, is_paused: bool, now: Instant) {
+        self.total = self.total_time(now);
+        let runs = !is_paused && self.ending.is_none() && !self.turns.is_empty();
+        self.counted = runs.then_some(now);
+    }
+
+    /// The time of the game, without pauses.
+    pub fn total_time(&self, now: Instant) -> Duration {
+        self.total + self.counted.map_or(Duration::ZERO, |then| now.saturating_duration_since(then))
+    }
+
     /// Plays a legal move. What was taken back is forgotten, and so is an offer of the opponent,
     /// which is declined by moving.
     pub fn play(&mut self, mv: Move, now: Instant) {
@@ -150,40 +180,46 @@ impl Game {
         if self.offer == Some(!mover) {
             self.offer = None;
         }
-        let san = self.position.san(mv).to_string();
         let before = self.clocks.as_ref().map(|clocks| clocks.both(now));
-        self.position.make(mv);
-        let count = self.counts()[mover] + 1;
-        let has_opened = self.has_opened();
+        let (count, has_opened) = (self.counts()[mover] + 1, self.has_opened());
         let after = self.clocks.as_mut().map(|clocks| {
+            let mut left = clocks.left(mover, now);
             // The first move of each side takes no time and brings none.
             if has_opened || clocks.is_running() {
                 clocks.press(mover, count, now);
+                if !clocks.control().is_per_move {
+                    left = clocks.left(mover, now);
+                }
             }
-            clocks.left(mover, now)
+            left
         });
-        let comment = String::new();
-        let turn = Turn { mv, san, before, after, comment, is_recorded: false, ended: None };
-        self.turns.push(turn);
-        self.end(ending::by_rule(&self.position), now);
+        self.push(mv, before, after, false);
+        self.end(self.position.ending(), now);
     }
 
     /// Plays a move of a recorded game without any clock running. `left` is what its record says of
     /// the mover's clock.
     pub fn replay(&mut self, mv: Move, left: Option<Duration>) {
-        let mover = self.mover();
-        let san = self.position.san(mv).to_string();
-        let now = Instant::now();
+        let (mover, now) = (self.mover(), Instant::now());
         let before = self.clocks.as_ref().map(|clocks| clocks.both(now));
         if let (Some(clocks), Some(left), Some(mut both)) = (&mut self.clocks, left, before) {
             both[mover] = left;
             clocks.set(both);
         }
+        self.push(mv, before, left, true);
+        self.ending = self.position.ending();
+    }
+
+    fn push(
+        &mut self,
+        mv: Move,
+        before: Option<PerColor<Duration>>,
+        after: Option<Duration>,
+        is_recorded: bool,
+    ) {
+        let (san, comment) = (self.position.san(mv), String::new());
         self.position.make(mv);
-        let comment = String::new();
-        let turn = Turn { mv, san, before, after: left, comment, is_recorded: true, ended: None };
-        self.turns.push(turn);
-        self.ending = ending::by_rule(&self.position);
+        self.turns.push(Turn { mv, san, before, after, comment, is_recorded, ended: None });
     }
 
     fn end(&mut self, ending: Option<Ending>, now: Instant) {
@@ -230,16 +266,23 @@ impl Game {
         Some(turn)
     }
 
-    /// A side offers a draw; it holds until the opponent moves.
-    pub fn offer_draw(&mut self, by: Color) {
-        if self.ending.is_none() {
-            self.offer = Some(by);
+    /// A side offers a draw, which holds until the opponent moves, or accepts that of the opponent;
+    /// whether the game is drawn now.
+    pub fn offer_draw(&mut self, by: Color, now: Instant) -> bool {
+        if self.ending.is_some() {
+            return false;
         }
+        if self.offer == Some(!by) {
+            self.end(Some(Ending::Agreement), now);
+            return true;
+        }
+        self.offer = Some(by);
+        false
     }
 
-    /// The opponent of the side that offers a draw does not want it.
-    pub fn decline(&mut self) {
-        self.offer = None;
+    /// The opponent of the side that offers a draw does not want it; whether there was an offer.
+    pub const fn decline(&mut self) -> bool {
+        self.offer.take().is_some()
     }
 
     /// Both want a draw.
@@ -253,7 +296,7 @@ impl Game {
     }
 
     /// A recorded game ended in this way, for a reason that the moves do not show.
-    pub fn set_ending(&mut self, ending: Ending) {
+    pub const fn set_ending(&mut self, ending: Ending) {
         self.ending = Some(ending);
     }
 
@@ -263,11 +306,12 @@ impl Game {
         if self.ending.is_some() {
             return Err(ClaimError::Over);
         }
-        let mut position = self.position.clone();
+        let mut after = self.position.clone();
         if let Some(mv) = intended {
-            position.make(mv);
+            after.make(mv);
         }
-        let Some(ending) = ending::by_claim(&position) else {
+        let Some(ending) = after.claim() else {
+            let position = after.chess().ok_or(ClaimError::Variant)?;
             return Err(ClaimError::NoDraw {
                 occurrences: position.occurrences(),
                 plies: position.halfmove_clock(),
@@ -280,6 +324,11 @@ impl Game {
         Ok(ending)
     }
 
+    /// Returns `true` if an engine may agree to a draw here.
+    pub fn may_be_agreed(&self) -> bool {
+        self.position.draw_may_be_agreed(self.turns.len())
+    }
+
     /// Ends the game if the time of the side to move has run out; whether it did.
     pub fn check_time(&mut self, now: Instant) -> bool {
         let mover = self.mover();
@@ -287,7 +336,7 @@ impl Game {
         if !is_out || self.ending.is_some() {
             return false;
         }
-        self.end(Some(ending::by_time(&self.position, mover)), now);
+        self.end(Some(self.position.timeout(mover)), now);
         true
     }
 
@@ -300,7 +349,7 @@ impl Game {
 }
 
 /// Returns `true` if the position has castling rights that only Chess960 knows.
-pub fn is_chess960(position: &Position) -> bool {
+pub fn is_chess960(position: &chess::Position) -> bool {
     let rooks = position.castling();
     let corners: Bitboard = File::A.bitboard() | File::H.bitboard();
     let king_is_elsewhere = Color::ALL.into_iter().any(|color| {
@@ -311,7 +360,7 @@ pub fn is_chess960(position: &Position) -> bool {
 
 /// What each side has taken from the other in a position: the pieces missing from a full set, by
 /// the color of the pieces. Promoted pieces count as the pawns they were.
-pub fn captured(position: &Position) -> PerColor<Vec<Piece>> {
+pub fn captured(position: &chess::Position) -> PerColor<Vec<Piece>> {
     const FULL: [(PieceKind, u32); 4] = [
         (PieceKind::Queen, 1),
         (PieceKind::Rook, 2),
@@ -338,12 +387,14 @@ mod tests {
     use super::{ClaimError, Game, captured};
     use crate::clock::Clocks;
     use crate::ending::Ending;
+    use crate::position::Position;
     use std::time::{Duration, Instant};
-    use tamarin_movegen::{Color, PerColor, Position};
+    use tamarin_movegen::{self as chess, Color, PerColor};
+    use tamarin_variant as variant;
 
     fn play(game: &mut Game, moves: &[&str], now: Instant) {
         for text in moves {
-            let mv = game.position().parse_san(text).unwrap();
+            let mv = game.position().find(text).unwrap();
             game.play(mv, now);
         }
     }
@@ -368,7 +419,7 @@ mod tests {
         assert_eq!(left(&game), PerColor([secs(55), secs(50)]));
         assert!(game.undo().is_some() && game.undo().is_none());
         assert_eq!(left(&game), PerColor([secs(55), secs(60)]));
-        assert_eq!(game.position().key(), Position::startpos().key());
+        assert_eq!(game.position().fen(), Position::startpos().fen());
         assert_eq!(game.redo(begin + secs(20)).map(|turn| turn.san.clone()).as_deref(), Some("e4"));
         play(&mut game, &["c5"], begin + secs(30));
         assert_eq!(sans(&game), ["e4", "c5"]);
@@ -394,11 +445,11 @@ mod tests {
         let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
         play(&mut game, &shuffle, now);
         play(&mut game, &shuffle[..3], now);
-        let wrong = game.position().parse_san("Nd5").unwrap();
+        let wrong = game.position().find("Nd5").unwrap();
         let no = ClaimError::NoDraw { occurrences: 1, plies: 8 };
         assert_eq!(game.claim(Some(wrong), now), Err(no));
         assert!(matches!(game.claim(None, now), Err(ClaimError::NoDraw { occurrences: 2, .. })));
-        let right = game.position().parse_san("Ng8").unwrap();
+        let right = game.position().find("Ng8").unwrap();
         assert_eq!(game.claim(Some(right), now), Ok(Ending::ThreefoldRepetition));
         assert_eq!(game.turns().len(), 8);
         assert_eq!(game.claim(None, now), Err(ClaimError::Over));
@@ -425,11 +476,14 @@ mod tests {
     fn an_offer_holds_until_the_opponent_moves() {
         let now = Instant::now();
         let mut game = Game::new(Position::startpos(), None);
-        game.offer_draw(Color::White);
+        assert!(!game.offer_draw(Color::White, now));
         play(&mut game, &["e4"], now);
         assert_eq!(game.offer(), Some(Color::White));
         play(&mut game, &["e5"], now);
         assert_eq!(game.offer(), None);
+        game.offer_draw(Color::White, now);
+        assert!(game.offer_draw(Color::Black, now));
+        assert_eq!(game.ending(), Some(Ending::Agreement));
     }
 
     #[test]
@@ -447,10 +501,36 @@ mod tests {
     #[test]
     fn captured_pieces_follow_from_the_board() {
         let position =
-            Position::from_fen("rnb1kbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNQ w - - 0 1").unwrap();
+            chess::Position::from_fen("rnb1kbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNQ w - - 0 1")
+                .unwrap();
         let text = |color| captured(&position)[color].iter().map(|piece| piece.to_char()).collect();
         let (white, black): (String, String) = (text(Color::White), text(Color::Black));
         // The second white queen was the pawn that is missing.
         assert_eq!((white.as_str(), black.as_str()), ("R", "qp"));
+    }
+
+    /// Both players of a variant move, take back, run out of time.
+    #[test]
+    fn variants_have_clocks_and_redo_too() {
+        let begin = Instant::now();
+        let secs = |seconds| Duration::from_secs(seconds);
+        let start = variant::Position::start(&variant::builtin("losalamos").unwrap());
+        let clocks = Clocks::new("1+2".parse().unwrap());
+        let mut game = Game::new(Position::Variant(Box::new(start)), Some(clocks));
+        play(&mut game, &["a2a3", "a5a4"], begin);
+        game.start_clock(begin);
+        play(&mut game, &["b3"], begin + secs(10));
+        let left = |game: &Game| game.clocks().unwrap().both(begin + secs(10));
+        assert_eq!(left(&game), PerColor([secs(52), secs(60)]));
+        assert_eq!(game.undo().map(|turn| turn.san.clone()).as_deref(), Some("b3"));
+        assert_eq!(left(&game), PerColor([secs(50), secs(60)]));
+        game.redo(begin + secs(10));
+        assert_eq!(left(&game), PerColor([secs(52), secs(60)]));
+        assert_eq!(game.claim(None, begin), Err(ClaimError::Variant));
+        game.start_clock(begin + secs(10));
+        assert!(game.check_time(begin + secs(70)));
+        assert_eq!(game.ending(), Some(Ending::TimeForfeit(Color::White)));
+        game.undo();
+        assert_eq!(game.ending(), None);
     }
 }

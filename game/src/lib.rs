@@ -6,6 +6,7 @@
 
 pub mod about;
 pub mod book;
+pub mod chess960;
 pub mod clock;
 #[cfg(test)]
 #[path = "../../engine/tests/support/corpus.rs"]

@@ -1,6 +1,12 @@
 //! Moves as people type them: forgiving reading, completion, suggestions.
 
-use tamarin_movegen::{Color, Move, PieceKind, Position, SanError, Square, UciMove};
+use core::fmt;
+
+use tamarin_movegen as chess;
+use tamarin_movegen::{Color, PieceKind, SanError, Square, UciMove};
+use tamarin_variant::{self as variant, MoveTextError};
+
+use crate::position::{Move, Position};
 
 /// Why a text is no move here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,12 +23,31 @@ pub enum NoMove {
     NotAMove,
 }
 
+impl fmt::Display for NoMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Several(list) => write!(f, "which one? {}", list.join(", ")),
+            Self::Illegal { reason, near } if near.is_empty() => write!(f, "{reason}."),
+            Self::Illegal { reason, near } => write!(f, "{reason}. Legal: {}", near.join(", ")),
+            Self::NotAMove => f.write_str("no legal move"),
+        }
+    }
+}
+
 /// The most moves that a message lists.
 const MAX_LISTED: usize = 8;
 
 /// The legal move that a text means: algebraic notation or coordinates, in any case, with blanks,
 /// hyphens or figurines, castling in all spellings.
 pub fn read(position: &Position, text: &str) -> Result<Move, NoMove> {
+    match position {
+        Position::Chess(position, _) => read_chess(position, text).map(Move::Chess),
+        Position::Variant(position) => read_variant(position, text).map(Move::Variant),
+    }
+}
+
+/// The same of chess.
+pub fn read_chess(position: &chess::Position, text: &str) -> Result<chess::Move, NoMove> {
     let text = plain(text);
     if let Ok(mv) = position.parse_san(&text) {
         return Ok(mv);
@@ -31,7 +56,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NoMove> {
         return Ok(mv);
     }
     let wanted = squeeze(&text);
-    let fits: Vec<Move> = position
+    let fits: Vec<chess::Move> = position
         .legal_moves()
         .into_iter()
         .filter(|mv| spellings(position, *mv).contains(&wanted))
@@ -43,14 +68,41 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NoMove> {
     }
 }
 
-/// Does a move give checkmate?
-pub fn is_mate(position: &Position, mv: Move) -> bool {
+/// The same of a variant.
+fn read_variant(position: &variant::Position, text: &str) -> Result<variant::Move, NoMove> {
+    let text: String = text.split_whitespace().collect();
+    match position.parse_move(&text) {
+        Ok(mv) => return Ok(mv),
+        Err(MoveTextError::Ambiguous { moves, .. }) => return Err(NoMove::Several(moves)),
+        Err(_) => {}
+    }
+    let wanted = squeeze(&plain(&text));
+    let names: Vec<_> = position.sans().into_iter().zip(position.texts()).collect();
+    let fits = names.iter().filter(|((san, _), (text, _))| {
+        [san, text].iter().any(|name| !wanted.is_empty() && squeeze(name) == wanted)
+    });
+    let fits: Vec<_> = fits.collect();
+    if let [((_, mv), _)] = fits.as_slice() {
+        return Ok(*mv);
+    }
+    if !fits.is_empty() {
+        return Err(NoMove::Several(fits.iter().map(|(_, (text, _))| text.clone()).collect()));
+    }
+    let ends = |mv: &variant::Move| wanted.ends_with(&position.game().square_name(mv.to));
+    let near = names.iter().filter(|((_, mv), _)| ends(mv)).map(|((san, _), _)| san.clone());
+    let near: Vec<String> = near.take(MAX_LISTED).collect();
+    let reason = "no legal move".to_owned();
+    Err(if near.is_empty() { NoMove::NotAMove } else { NoMove::Illegal { reason, near } })
+}
+
+/// Returns `true` if a move gives checkmate.
+pub fn is_mate(position: &chess::Position, mv: chess::Move) -> bool {
     let mut after = position.clone();
     after.make(mv);
     after.in_check() && !after.has_legal_move()
 }
 
-/// Without blanks and with letters for figurines.
+/// Without blanks, with letters for figurines.
 fn plain(text: &str) -> String {
     let letter = |sign: char| match sign {
         '♔' | '♚' => 'K',
@@ -77,14 +129,14 @@ fn squeeze(text: &str) -> String {
         .collect()
 }
 
-fn coordinates(position: &Position, text: &str) -> Option<Move> {
+fn coordinates(position: &chess::Position, text: &str) -> Option<chess::Move> {
     let text: String = text.chars().filter(|sign| !"-x:=".contains(*sign)).collect();
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     position.resolve(text.parse::<UciMove>().ok()?).ok()
 }
 
 /// All that may be typed for a move, squeezed.
-fn spellings(position: &Position, mv: Move) -> Vec<String> {
+fn spellings(position: &chess::Position, mv: chess::Move) -> Vec<String> {
     let kind = position.moved_piece(mv).kind();
     let promotion = mv.promotion().map_or_else(String::new, |kind| kind.to_char().to_string());
     let (from, to) = (mv.from().to_string(), mv.to().to_string());
@@ -118,7 +170,7 @@ fn spellings(position: &Position, mv: Move) -> Vec<String> {
     all
 }
 
-fn sans(position: &Position, moves: &[Move]) -> Vec<String> {
+fn sans(position: &chess::Position, moves: &[chess::Move]) -> Vec<String> {
     let mut texts: Vec<String> = moves.iter().map(|mv| position.san(*mv).to_string()).collect();
     texts.sort();
     texts.truncate(MAX_LISTED);
@@ -126,7 +178,7 @@ fn sans(position: &Position, moves: &[Move]) -> Vec<String> {
 }
 
 /// What is wrong with a text that no legal move fits.
-fn explain(position: &Position, text: &str, wanted: &str) -> NoMove {
+fn explain(position: &chess::Position, text: &str, wanted: &str) -> NoMove {
     let squares: Vec<Square> = squares(wanted);
     let Some(&target) = squares.last() else {
         let is_castle = matches!(wanted, "oo" | "ooo" | "castle" | "castleshort" | "castlelong");
@@ -173,14 +225,14 @@ fn strip(message: &str) -> String {
 }
 
 /// Legal moves to a square, or else from one of the squares named.
-fn near(position: &Position, target: Square, from: &[String]) -> Vec<String> {
-    let moves: Vec<Move> = position.legal_moves().into_iter().collect();
-    let to_target: Vec<Move> =
+fn near(position: &chess::Position, target: Square, from: &[String]) -> Vec<String> {
+    let moves: Vec<chess::Move> = position.legal_moves().into_iter().collect();
+    let to_target: Vec<chess::Move> =
         moves.iter().copied().filter(|mv| !mv.is_castle() && mv.to() == target).collect();
     if !to_target.is_empty() {
         return sans(position, &to_target);
     }
-    let from_there: Vec<Move> =
+    let from_there: Vec<chess::Move> =
         moves.into_iter().filter(|mv| from.contains(&mv.from().to_string())).collect();
     sans(position, &from_there)
 }
@@ -189,20 +241,16 @@ fn near(position: &Position, target: Square, from: &[String]) -> Vec<String> {
 /// begins like coordinates, as coordinates.
 pub fn complete(position: &Position, typed: &str) -> Vec<String> {
     let typed = plain(typed);
-    let lower = typed.to_lowercase();
-    let mut exact = Vec::new();
-    let mut any_case = Vec::new();
-    let mut as_coordinates = Vec::new();
-    for mv in position.legal_moves() {
-        let san = position.san(mv).to_string();
-        let uci = position.uci(mv, tamarin_movegen::CastlingNotation::Classic).to_string();
-        if uci.starts_with(&lower) {
-            as_coordinates.push(uci);
+    let (lower, squeezed) = (typed.to_lowercase(), squeeze(&typed));
+    let [mut exact, mut any_case, mut as_coordinates] = [const { Vec::new() }; 3];
+    for one in position.legal() {
+        if one.text.to_lowercase().starts_with(&lower) {
+            as_coordinates.push(one.text);
         }
-        if san.starts_with(&typed) {
-            exact.push(san);
-        } else if squeeze(&san).starts_with(&squeeze(&typed)) {
-            any_case.push(san);
+        if one.san.starts_with(&typed) {
+            exact.push(one.san);
+        } else if squeeze(&one.san).starts_with(&squeezed) {
+            any_case.push(one.san);
         }
     }
     let mut found = [exact, any_case, as_coordinates]
@@ -210,59 +258,64 @@ pub fn complete(position: &Position, typed: &str) -> Vec<String> {
         .find(|list| !list.is_empty())
         .unwrap_or_default();
     found.sort();
+    found.dedup();
     found
 }
 
-/// The legal moves by kind of piece, each list sorted; those from one square only, if given.
-pub fn legal(position: &Position, from: Option<Square>) -> Vec<(PieceKind, Vec<String>)> {
-    let mut lists: Vec<(PieceKind, Vec<String>)> = Vec::new();
-    for kind in PieceKind::ALL {
-        let mut list: Vec<String> = position
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| position.moved_piece(*mv).kind() == kind)
-            .filter(|mv| from.is_none_or(|square| mv.from() == square))
-            .map(|mv| position.san(mv).to_string())
-            .collect();
-        if !list.is_empty() {
-            list.sort();
-            lists.push((kind, list));
+/// The legal moves by kind of piece, each list sorted; those from one square only, if given. Of
+/// variants in one list, without the name of a piece.
+pub fn legal(position: &Position, from: Option<u8>) -> Vec<(String, Vec<String>)> {
+    let from = from.map(|square| position.square_name(square));
+    let mut lists: Vec<(String, Vec<String>)> = match position {
+        Position::Chess(..) => PieceKind::ALL.map(|kind| (format!("{kind:?}"), Vec::new())).into(),
+        Position::Variant(_) => vec![(String::new(), Vec::new())],
+    };
+    for one in position.legal() {
+        let index = match (position, one.mv) {
+            (Position::Chess(position, _), Move::Chess(mv)) => {
+                position.moved_piece(mv).kind().index()
+            }
+            _ => 0,
+        };
+        if from.as_ref().is_none_or(|from| *from == one.from) {
+            lists[index].1.push(one.san);
         }
     }
+    lists.retain(|(_, list)| !list.is_empty());
+    lists.iter_mut().for_each(|(_, list)| list.sort());
     lists
 }
 
 /// A line of moves with numbers, as in `12. Nf3 d5 13. O-O`.
 pub fn line(position: &Position, moves: &[Move]) -> String {
     let mut position = position.clone();
-    let mut text = String::new();
+    let mut words = Vec::with_capacity(2 * moves.len());
     for (index, mv) in moves.iter().enumerate() {
-        let number = position.fullmove_number();
-        match position.side_to_move() {
-            Color::White => text.push_str(&format!("{number}. ")),
-            Color::Black if index == 0 => text.push_str(&format!("{number}... ")),
+        match position.turn() {
+            Color::White => words.push(format!("{}.", position.number())),
+            Color::Black if index == 0 => words.push(format!("{}...", position.number())),
             Color::Black => {}
         }
-        text.push_str(position.san(*mv).as_str());
-        text.push(' ');
+        words.push(position.san(*mv));
         position.make(*mv);
     }
-    text.truncate(text.trim_end().len());
-    text
+    words.join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::{NoMove, complete, legal, line, read};
-    use tamarin_movegen::{PieceKind, Position, Square};
+    use crate::position::Position;
+    use tamarin_movegen as chess;
+    use tamarin_variant as variant;
 
     fn at(fen: &str) -> Position {
-        Position::from_fen(fen).unwrap()
+        chess::Position::from_fen(fen).unwrap().into()
     }
 
     fn meant(position: &Position, text: &str) -> String {
         match read(position, text) {
-            Ok(mv) => position.san(mv).to_string(),
+            Ok(mv) => position.san(mv),
             Err(error) => format!("{error:?}"),
         }
     }
@@ -346,16 +399,31 @@ mod tests {
     #[test]
     fn legal_moves_come_by_piece_or_square() {
         let start = Position::startpos();
-        let all = legal(&start, None);
-        assert_eq!(
-            all.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(),
-            [PieceKind::Pawn, PieceKind::Knight]
-        );
-        assert_eq!(
-            legal(&start, Some(Square::E2)),
-            [(PieceKind::Pawn, vec!["e3".into(), "e4".into()])]
-        );
-        assert!(legal(&start, Some(Square::E4)).is_empty());
+        let kinds: Vec<String> = legal(&start, None).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, ["Pawn", "Knight"]);
+        let from = |name| legal(&start, start.square(name));
+        assert_eq!(from("e2"), [("Pawn".into(), vec!["e3".into(), "e4".into()])]);
+        assert!(from("e4").is_empty());
+    }
+
+    #[test]
+    fn moves_of_variants_are_read_and_completed() {
+        let at = |name| {
+            let rules = variant::builtin(name).unwrap();
+            Position::Variant(Box::new(variant::Position::start(&rules)))
+        };
+        let xiangqi = at("xiangqi");
+        for text in ["h3e3", "H3-E3", "h3 e3", "Che3", "che3"] {
+            assert_eq!(meant(&xiangqi, text), "Che3", "{text}");
+        }
+        assert!(read(&xiangqi, "Ce3").unwrap_err().to_string().contains("Cbe3, Che3"));
+        assert_eq!(read(&xiangqi, "xyz").unwrap_err(), NoMove::NotAMove);
+        assert_eq!(complete(&xiangqi, "a4"), ["a4a5"]);
+        assert_eq!(legal(&xiangqi, xiangqi.square("h3"))[0].1.len(), 12);
+        let house = at("crazyhouse");
+        for text in ["Nf3", "nf3", "♘f3", "g1f3"] {
+            assert_eq!(meant(&house, text), "Nf3", "{text}");
+        }
     }
 
     #[test]

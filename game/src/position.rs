@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::ending;
+use crate::ending::{self, Ending, color_of};
+use crate::moves::{self, NoMove};
 use crate::pgn::Outcome;
 use tamarin_eval::Score;
 use tamarin_movegen as chess;
@@ -46,26 +47,6 @@ pub struct Standing {
     pub is_promoted: bool,
 }
 
-/// How a game has ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct End {
-    pub outcome: Outcome,
-    /// Why, in words.
-    pub reason: String,
-    /// The value of PGN's tag `Termination`.
-    pub termination: &'static str,
-}
-
-impl From<ending::Ending> for End {
-    fn from(ending: ending::Ending) -> Self {
-        Self {
-            outcome: ending.outcome(),
-            reason: ending.to_string(),
-            termination: ending.termination(),
-        }
-    }
-}
-
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Castling {
@@ -92,13 +73,6 @@ pub enum Position {
     Variant(Box<variant::Position>),
 }
 
-const fn chess_color(color: variant::Color) -> Color {
-    match color {
-        variant::Color::White => Color::White,
-        variant::Color::Black => Color::Black,
-    }
-}
-
 pub const fn side_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
@@ -111,11 +85,23 @@ pub fn clip(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(24).collect()
 }
 
+impl From<chess::Position> for Position {
+    fn from(position: chess::Position) -> Self {
+        let castling = castling_of(&position);
+        Self::Chess(Box::new(position), castling)
+    }
+}
+
 impl Position {
+    /// That of chess.
+    pub fn startpos() -> Self {
+        chess::Position::startpos().into()
+    }
+
     pub fn turn(&self) -> Color {
         match self {
             Self::Chess(position, _) => position.side_to_move(),
-            Self::Variant(position) => chess_color(position.side_to_move()),
+            Self::Variant(position) => color_of(position.side_to_move()),
         }
     }
 
@@ -178,31 +164,16 @@ impl Position {
         }
     }
 
-    /// The legal move of a text: squares, or algebraic notation.
+    /// The legal move that a text means, as [`moves::read`] reads it.
     pub fn find(&self, text: &str) -> Result<Move, String> {
-        let text = text.trim();
-        match self {
-            Self::Chess(position, _) => {
-                let by_squares = text.parse().and_then(|text| position.resolve(text));
-                let found = by_squares.or_else(|error| {
-                    let found = position.parse_san(text).ok();
-                    // Typed without care for capitals: `nf3`.
-                    let found = found.or_else(|| by_letters(position, text));
-                    found.ok_or(error)
-                });
-                found.map(Move::Chess).map_err(|error| match text.is_ascii() && is_long(text) {
-                    true => error.to_string(),
-                    false => format!("{:?} is no legal move", clip(text)),
-                })
+        moves::read(self, text).map_err(|error| {
+            let text = clip(text.trim());
+            match error {
+                NoMove::Several(_) => format!("{text:?}: {error}"),
+                NoMove::Illegal { .. } => format!("{text:?} is no legal move: {error}"),
+                NoMove::NotAMove => format!("{text:?} is no legal move"),
             }
-            Self::Variant(position) => match position.parse_move(text) {
-                Ok(mv) => Ok(Move::Variant(mv)),
-                Err(variant::MoveTextError::Illegal(text)) => {
-                    Err(format!("{:?} is no legal move", clip(&text)))
-                }
-                Err(error) => Err(error.to_string()),
-            },
-        }
+        })
     }
 
     /// The legal move of a premove: where it names no piece to promote to, a queen, or what the
@@ -222,6 +193,73 @@ impl Position {
             (Self::Chess(position, _), Move::Chess(mv)) => position.make(mv),
             (Self::Variant(position), Move::Variant(mv)) => position.make(mv),
             _ => {}
+        }
+    }
+
+    /// Takes the last move back.
+    pub fn unmake(&mut self) {
+        match self {
+            Self::Chess(position, _) => position.unmake(),
+            Self::Variant(position) => drop(position.unmake()),
+        }
+    }
+
+    pub fn in_check(&self) -> bool {
+        match self {
+            Self::Chess(position, _) => position.in_check(),
+            Self::Variant(position) => position.in_check(),
+        }
+    }
+
+    pub fn has_legal_move(&self) -> bool {
+        match self {
+            Self::Chess(position, _) => position.has_legal_move(),
+            Self::Variant(position) => !position.legal_moves().is_empty(),
+        }
+    }
+
+    pub fn is_legal(&self, mv: Move) -> bool {
+        match (self, mv) {
+            (Self::Chess(position, _), Move::Chess(mv)) => position.is_legal(mv),
+            (Self::Variant(position), Move::Variant(mv)) => position.legal_moves().contains(&mv),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if it is the same position after as many plies.
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Chess(one, _), Self::Chess(two, _)) => {
+                one.key() == two.key() && one.plies() == two.plies()
+            }
+            (Self::Variant(one), Self::Variant(two)) => {
+                one.same_as(two) && one.halfmoves() == two.halfmoves()
+            }
+            _ => false,
+        }
+    }
+
+    /// How many files and ranks the board has.
+    pub fn size(&self) -> (u8, u8) {
+        self.rules().map_or((8, 8), |game| (game.columns(), game.rows()))
+    }
+
+    /// The name of a square: `a1` is 0, and the first rank goes before the second.
+    pub fn square_name(&self, square: u8) -> String {
+        match self {
+            Self::Chess(..) => {
+                let square = chess::Square::from_index(square.into());
+                square.map_or_else(String::new, |square| square.to_string())
+            }
+            Self::Variant(position) => position.game().square_name(square),
+        }
+    }
+
+    /// The square of this name.
+    pub fn square(&self, name: &str) -> Option<u8> {
+        match self {
+            Self::Chess(..) => u8::try_from(name.parse::<chess::Square>().ok()?.index()).ok(),
+            Self::Variant(position) => position.game().parse_square(name),
         }
     }
 
@@ -324,7 +362,7 @@ impl Position {
                 let squares = 0..u8::try_from(game.squares()).unwrap_or(u8::MAX);
                 let one = |square| {
                     let (color, name) = position.piece(square)?;
-                    let (at, side) = (game.square_name(square), chess_color(color));
+                    let (at, side) = (game.square_name(square), color_of(color));
                     let is_promoted = position.flags(square).contains(&"promoted");
                     Some(Standing { at, piece: name.to_owned(), side, is_promoted })
                 };
@@ -351,23 +389,16 @@ impl Position {
     }
 
     /// How the rules end the game here.
-    pub fn end(&self) -> Option<End> {
+    pub fn ending(&self) -> Option<Ending> {
         match self {
-            Self::Chess(position, _) => ending::by_rule(position).map(End::from),
-            Self::Variant(position) => position.outcome().map(|outcome| End {
-                outcome: match outcome.winner {
-                    Some(winner) => Outcome::Won(chess_color(winner)),
-                    None => Outcome::Draw,
-                },
-                reason: variant::ending(outcome),
-                termination: "normal",
-            }),
+            Self::Chess(position, _) => ending::by_rule(position),
+            Self::Variant(position) => position.outcome().map(Ending::Variant),
         }
     }
 
     /// The score for the side to move where the rules end the game.
     pub fn final_score(&self) -> Option<Score> {
-        Some(match self.end()?.outcome {
+        Some(match self.ending()?.outcome() {
             Outcome::Won(winner) if winner == self.turn() => Score::mate_in(0),
             Outcome::Won(_) => Score::mated_in(0),
             _ => Score::DRAW,
@@ -375,8 +406,8 @@ impl Position {
     }
 
     /// The draw that the side to move may claim here.
-    pub fn claim(&self) -> Option<End> {
-        ending::by_claim(self.chess()?).map(End::from)
+    pub fn claim(&self) -> Option<Ending> {
+        ending::by_claim(self.chess()?)
     }
 
     /// Returns `true` if an engine may agree to a draw here, after `plies` plies. How few pieces
@@ -387,30 +418,10 @@ impl Position {
     }
 
     /// How the game ends when the time of a side has run out.
-    pub fn timeout(&self, loser: Color) -> End {
+    pub fn timeout(&self, loser: Color) -> Ending {
         match self {
-            Self::Chess(position, _) => ending::by_time(position, loser).into(),
-            Self::Variant(_) => ending::Ending::TimeForfeit(!loser).into(),
+            Self::Chess(position, _) => ending::by_time(position, loser),
+            Self::Variant(_) => Ending::TimeForfeit(!loser),
         }
     }
-}
-
-/// Whether a text is squares rather than algebraic notation.
-fn is_long(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_square = |at: usize| {
-        bytes.get(at).is_some_and(u8::is_ascii_alphabetic)
-            && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
-    };
-    is_square(0) && is_square(2)
-}
-
-/// The only legal move whose notation has these letters, in capitals or not.
-fn by_letters(position: &chess::Position, text: &str) -> Option<chess::Move> {
-    let plain =
-        |text: &str| text.to_lowercase().replace(['+', '#', 'x', '='], "").replace('0', "o");
-    let wanted = plain(text);
-    let moves = position.legal_moves();
-    let mut found = moves.into_iter().filter(|mv| plain(&position.san(*mv).to_string()) == wanted);
-    found.next().filter(|_| found.next().is_none())
 }

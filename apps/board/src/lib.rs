@@ -6,7 +6,6 @@
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod arguments;
-mod chess960;
 mod hall;
 mod pgn;
 mod pieces;

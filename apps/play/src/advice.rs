@@ -6,8 +6,8 @@ use tamarin_movegen::{Color, Move, Position};
 use tamarin_search::{Limits, MateGoal, MateLimits, MateVerdict, Millis, Prover, SearchOptions};
 
 use super::background_engine::{Answer, Line};
+use crate::moves;
 use tamarin_eval::wdl;
-use tamarin_game::moves;
 use tamarin_game::score_text::{for_white, in_words};
 
 /// How long a question is thought about.

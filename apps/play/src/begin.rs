@@ -20,10 +20,10 @@ use super::record::{self, LoadError};
 use super::saving::{Saving, SavingError};
 use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
+use crate::game::Game;
 use tamarin_base::complain;
 use tamarin_game::clock::Clocks;
 use tamarin_game::evaluator::EvaluatorError;
-use tamarin_game::game::Game;
 use tamarin_game::pgn;
 
 /// Why there is no game, or why it ended early.

@@ -3,7 +3,7 @@
 use tamarin_movegen::Position;
 
 use super::command::COMMANDS;
-use tamarin_game::moves;
+use crate::moves;
 
 /// Where the word begins that is completed, in bytes, and what it may become: moves, and commands
 /// where one may begin.

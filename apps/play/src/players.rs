@@ -13,10 +13,10 @@ use super::background_engine::{Answer, BackgroundEngine};
 use super::command::Side;
 use super::engine_player::{EnginePlayer, Resources, named};
 use super::opponent::{EngineError, Opponent, Tamarin};
+use crate::game::Game;
 use tamarin_game::book::{self, Book};
 use tamarin_game::ending;
 use tamarin_game::evaluator::EvaluatorChoice;
-use tamarin_game::game::Game;
 use tamarin_game::level::Level;
 
 /// Transposition table of an engine for advice, in MiB.
@@ -350,6 +350,7 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 mod tests {
     use super::{Player, Players, Resources};
     use crate::command::Side;
+    use crate::game::Game;
     use crate::opponent::{Opponent, OpponentArgument, Tamarin};
     use crate::testing::{said, session};
     use core::str::FromStr;
@@ -357,7 +358,6 @@ mod tests {
     use tamarin_eval::Score;
     use tamarin_game::clock::Clocks;
     use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
-    use tamarin_game::game::Game;
     use tamarin_game::level::Level;
     use tamarin_movegen::{Color, PerColor, Position};
     use tamarin_search::TablebaseProbe;

@@ -9,7 +9,7 @@ use tamarin_uci::client::{Client, ClientError, Launch};
 use tamarin_uci::{Base, BestMoveLine, Go, InfoLine, Millis, PositionText, ScoreValue, SideClock};
 
 use super::background_engine::{Answer, Line};
-use tamarin_game::game::Game;
+use crate::game::Game;
 
 /// Patience beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -7,9 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tamarin_base::counted;
 use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
 
+use crate::game::{Game, Turn};
 use tamarin_game::clock::{Clocks, TimeControl, clk, read_clk};
 use tamarin_game::ending::{Ending, by_rule};
-use tamarin_game::game::{Game, Turn};
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::games::Games;
 use tamarin_game::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
@@ -226,11 +226,11 @@ fn date(days: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{date, load, resume, write};
+    use crate::game::Game;
     use std::io::Write;
     use std::time::{Duration, Instant};
     use tamarin_game::clock::Clocks;
     use tamarin_game::ending::Ending;
-    use tamarin_game::game::Game;
     use tamarin_game::pgn::{self, Outcome};
     use tamarin_movegen::{Color, PerColor, Position};
 

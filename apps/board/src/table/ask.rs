@@ -35,7 +35,7 @@ impl Table {
         }
         let place = self.tree.position(self.at);
         if let Some(end) = self.end.as_ref().filter(|_| self.is_game()) {
-            return Err(TableError::Over(end.reason.clone()));
+            return Err(TableError::Over(end.to_string()));
         }
         if self.is_engine_to_move(&place) {
             return Err(TableError::Turn(side_name(place.turn())));

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tamarin_game::clock::Clocks;
+use tamarin_game::ending::Ending;
 use tamarin_game::pgn;
 use tamarin_movegen::{Color, PerColor};
 use tokio::sync::broadcast;
@@ -20,7 +21,6 @@ use crate::players::TablePlayer;
 use crate::protocol::{Kind, Open};
 use crate::saved::Keeper;
 use crate::seeker::{Answer, Resources, Seeker};
-use tamarin_game::position::End;
 use tamarin_game::tree::{NodeId, Tree};
 
 /// Events that a slow page may be behind.
@@ -41,7 +41,7 @@ pub struct Table {
     pub(super) is_by_move: bool,
     /// The clocks before each move of the game.
     pub(super) before: HashMap<NodeId, PerColor<Duration>>,
-    pub(super) end: Option<End>,
+    pub(super) end: Option<Ending>,
     pub(super) offer: Option<Color>,
     /// Who wants to play what as soon as it is legal.
     pub(super) premove: Option<(Color, String)>,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use tamarin_game::chess960;
 use tamarin_game::clock::{Clocks, TimeControl};
 use tamarin_movegen as chess;
 use tamarin_movegen::{Color, PerColor};
@@ -15,7 +16,6 @@ use super::game_file::variant_of;
 use super::games::first_tags;
 use super::lines::Analysis;
 use super::rules::{Rules, learned, rules};
-use crate::chess960;
 use crate::players::TablePlayer;
 use crate::protocol::{ClockRequest, Kind, Open, PlayerRequest};
 use crate::saved::Keeper;
@@ -96,8 +96,10 @@ fn clocks(request: Option<ClockRequest>) -> Result<(Option<Clocks>, bool), Table
     if first.is_zero() {
         return Err(refused("a clock needs time"));
     }
-    let moves = is_by_move.then_some(1);
-    let control = TimeControl { moves, base: first, increment };
+    let control = match is_by_move {
+        true => TimeControl::per_move(first),
+        false => TimeControl::incremental(first, increment),
+    };
     Ok((Some(Clocks::new(control)), is_by_move))
 }
 
@@ -144,7 +146,7 @@ impl Table {
         let start = start(&open, &rules)?;
         let players = players(&open)?;
         let (clocks, is_by_move) = clocks(open.clock)?;
-        let end = start.end();
+        let end = start.ending();
         let pgn = open.pgn.clone();
         let is_game = open.kind != Kind::Analyse;
         let mut table = Self {

@@ -19,7 +19,7 @@ use super::lines::Analysis;
 use super::rules::Rules;
 use crate::pgn as moves;
 use crate::protocol::Kind;
-use tamarin_game::position::{Castling, End, Position, castling_of};
+use tamarin_game::position::{Castling, Position, castling_of};
 use tamarin_game::tree::Tree;
 
 /// The tags of a game of which nothing is known but who plays.
@@ -158,8 +158,8 @@ impl Table {
         (self.record, self.report) = (None, None);
         self.at = if self.is_game() { self.tree.tip() } else { 0 };
         let is_over = outcome != Outcome::Unknown;
-        let recorded = || tamarin_game::ending::Ending::Recorded(outcome).into();
-        self.end = self.game_place().end().or_else(|| is_over.then(recorded));
+        let recorded = || tamarin_game::ending::Ending::Recorded(outcome);
+        self.end = self.game_place().ending().or_else(|| is_over.then(recorded));
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
             let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
             // The names of the game before are not those of this one.
@@ -294,8 +294,8 @@ impl Table {
         if let (Some(clocks), false) = (&self.clocks, self.is_by_move) {
             set("TimeControl", clocks.control().pgn());
         }
-        if let Some(End { termination, .. }) = self.end.as_ref().filter(|_| self.is_game()) {
-            set("Termination", (*termination).to_owned());
+        if let Some(end) = self.end.filter(|_| self.is_game()) {
+            set("Termination", end.termination().to_owned());
         }
         tags
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use tamarin_game::ending::Ending;
 use tamarin_game::pgn::Outcome;
 use tamarin_movegen::{Color, PerColor};
 
@@ -12,7 +13,6 @@ use crate::hall::secret;
 use crate::protocol::Open;
 use crate::saved::{Saved, SavedNode};
 use crate::seeker::Resources;
-use tamarin_game::position::End;
 use tamarin_game::tree::NodeId;
 
 /// The clocks in milliseconds.
@@ -87,7 +87,7 @@ impl Table {
             at: places.get(&self.at).copied().unwrap_or(0),
             clock: self.clocks.as_ref().map(|clocks| millis(clocks.both(now))),
             end: self.end.as_ref().map(|end| {
-                [end.outcome.to_string(), end.reason.clone(), end.termination.to_owned()]
+                [end.outcome().to_string(), end.to_string(), end.termination().to_owned()]
             }),
             names: Color::ALL.map(|color| self.players[color].name.clone()),
             tags: self.tags.clone(),
@@ -126,13 +126,10 @@ impl Table {
         if let (Some(clocks), Some(left)) = (&mut table.clocks, saved.clock) {
             clocks.set(durations(left));
         }
-        table.end = table.game_place().end();
-        if let (None, Some([outcome, reason, termination])) = (&table.end, saved.end) {
-            let termination = match termination.as_str() {
-                "time forfeit" => "time forfeit",
-                _ => "normal",
-            };
-            table.end = Some(End { outcome: Outcome::of(&outcome), reason, termination });
+        table.end = table.game_place().ending();
+        if let (None, Some([outcome, reason, _])) = (table.end, saved.end) {
+            let recorded = Ending::Recorded(Outcome::of(&outcome));
+            table.end = Some(Ending::of_text(&reason).unwrap_or(recorded));
         }
         for (color, name) in Color::ALL.into_iter().zip(saved.names) {
             table.players[color].name = name;

@@ -11,7 +11,7 @@ use tamarin_movegen::{Color, PerColor};
 use super::base::{CLOCK_EVERY, Table};
 use super::error::TableError;
 use crate::protocol::{Kind, SideName};
-use tamarin_game::position::{End, Move, Position, clip, side_name};
+use tamarin_game::position::{Move, Position, clip, side_name};
 use tamarin_game::tree::NodeId;
 
 impl From<SideName> for Color {
@@ -53,7 +53,7 @@ impl Table {
 
     fn check_going_on(&self) -> Result<(), TableError> {
         match &self.end {
-            Some(end) => Err(TableError::Over(end.reason.clone())),
+            Some(end) => Err(TableError::Over(end.to_string())),
             None => Ok(()),
         }
     }
@@ -131,7 +131,7 @@ impl Table {
         if self.at == tip {
             self.at = id;
         }
-        if let Some(end) = self.tree.position(id).end() {
+        if let Some(end) = self.tree.position(id).ending() {
             self.finish(end, now);
         }
         Ok(id)
@@ -159,7 +159,7 @@ impl Table {
     }
 
     /// The game is over.
-    pub(super) fn finish(&mut self, end: End, now: Instant) {
+    pub(super) fn finish(&mut self, end: Ending, now: Instant) {
         if let Some(clocks) = &mut self.clocks {
             clocks.stop(now);
         }
@@ -260,7 +260,7 @@ impl Table {
         self.check_game("resigning")?;
         self.check_going_on()?;
         let loser = self.person(side)?;
-        self.finish(Ending::Resignation(!loser).into(), now);
+        self.finish(Ending::Resignation(!loser), now);
         Ok(())
     }
 
@@ -279,7 +279,7 @@ impl Table {
             _ => self.person(side)?,
         };
         if self.offer == Some(!by) {
-            self.finish(Ending::Agreement.into(), now);
+            self.finish(Ending::Agreement, now);
             return Ok(());
         }
         self.offer = Some(by);
@@ -294,7 +294,7 @@ impl Table {
         let plies = self.tree.main_line().len() - 1;
         let player = &self.players[color];
         if player.wants_draw() && self.game_place().draw_may_be_agreed(plies) {
-            self.finish(Ending::Agreement.into(), now);
+            self.finish(Ending::Agreement, now);
             return;
         }
         self.notice(&format!("{} declines the draw.", player.name));
@@ -328,7 +328,7 @@ impl Table {
     pub(super) fn flag(&mut self, now: Instant) -> Result<(), TableError> {
         self.run_clock(now);
         match &self.end {
-            Some(end) if end.termination == "time forfeit" => Ok(()),
+            Some(end) if end.termination() == "time forfeit" => Ok(()),
             _ => Err(TableError::NoFlag),
         }
     }
@@ -415,7 +415,7 @@ impl Table {
 
     /// The result as PGN has it.
     pub(super) fn outcome(&self) -> Outcome {
-        let by_rule = || self.game_place().end();
-        self.end.clone().or_else(by_rule).map_or(Outcome::Unknown, |end| end.outcome)
+        let by_rule = || self.game_place().ending();
+        self.end.or_else(by_rule).map_or(Outcome::Unknown, Ending::outcome)
     }
 }

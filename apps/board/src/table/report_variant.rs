@@ -51,7 +51,7 @@ impl VariantWork {
         let mut all = Vec::with_capacity(self.nodes.len());
         for (index, id) in self.nodes.iter().enumerate().rev() {
             let place = Position::Variant(position.clone());
-            let found = match place.end() {
+            let found = match place.ending() {
                 Some(_) => Found::default(),
                 None => variant_lines(&mut engine, &position, self.lines, NODES),
             };

@@ -164,9 +164,9 @@ impl Table {
 
     /// How the game has ended, or in analysis the rules end it on the board.
     fn result(&self, place: &Position) -> Option<Value> {
-        let by_rule = || place.end().filter(|_| !self.is_game());
-        let end = by_rule().or_else(|| self.end.clone())?;
-        Some(json!({ "score": end.outcome.to_string(), "reason": end.reason }))
+        let by_rule = || place.ending().filter(|_| !self.is_game());
+        let end = by_rule().or_else(|| self.end)?;
+        Some(json!({ "score": end.outcome().to_string(), "reason": end.to_string() }))
     }
 
     fn is_on(&self) -> bool {

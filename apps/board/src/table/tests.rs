@@ -51,7 +51,7 @@ fn even_game(fen: &str) -> Table {
 
 /// Whether an offer of a draw has ended the game.
 fn is_agreed(table: &Table) -> bool {
-    table.end.as_ref().is_some_and(|end| end.reason.contains("agreement"))
+    table.end.as_ref().is_some_and(|end| end.to_string().contains("agreement"))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Move, Position};
 
-use tamarin_game::moves::{self, is_mate};
+use crate::moves::{self, is_mate};
 
 /// What solves a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use tamarin_game::epd::Epd;
 use tamarin_movegen::{FenError, Move, Position, UciMove};
 
 use super::puzzle::{Goal, Puzzle};
-use tamarin_game::moves;
+use crate::moves;
 
 /// The largest file of puzzles.
 const MAX_MEBIBYTES: u64 = 256;

@@ -13,10 +13,10 @@ use crate::advice::{self, LINES, Question, line_texts};
 use crate::assistance::Assistance;
 use crate::background_engine::BackgroundEngine;
 use crate::command::Switch;
+use crate::game::{Game, Turn};
 use crate::opponent::EngineError;
 use crate::threats;
 use tamarin_game::clock;
-use tamarin_game::game::{Game, Turn};
 
 impl Session {
     pub(super) fn count_time(&mut self, now: Instant) {

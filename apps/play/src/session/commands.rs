@@ -10,14 +10,14 @@ use crate::advice::Question;
 use crate::autosave::Slot;
 use crate::background_engine::BackgroundEngine;
 use crate::command::{self, Command, Look, Side, Switch};
+use crate::game::Game;
+use crate::moves::{self, NoMove};
 use crate::opponent::EngineError;
 use crate::picture::Pieces;
 use crate::setup;
 use crate::theme;
 use tamarin_game::clock::Clocks;
-use tamarin_game::game::Game;
 use tamarin_game::level::Level;
-use tamarin_game::moves::{self, NoMove};
 
 /// What a command came to.
 type Done = Result<(), EngineError>;

@@ -27,9 +27,9 @@ use super::players::Players;
 use super::puzzles::Course;
 use super::saving::Saving;
 use super::theme::Theme;
+use crate::game::Game;
 use tamarin_game::clock::TimeControl;
 use tamarin_game::ending::Ending;
-use tamarin_game::game::Game;
 use tamarin_game::pgn;
 use tamarin_game::score_text::as_thought;
 
@@ -285,7 +285,7 @@ impl Session {
     /// Plays a legal move.
     fn make(&mut self, mv: Move, now: Instant, messages: &mut Vec<Message>) {
         let color = self.game.mover();
-        let text = tamarin_game::moves::line(self.game.position(), &[mv]);
+        let text = crate::moves::line(self.game.position(), &[mv]);
         self.replace_names(messages);
         self.game.play(mv, now);
         self.after_change();

@@ -6,9 +6,9 @@ use tamarin_movegen::Move;
 
 use super::{Message, Session};
 use crate::advice::Question;
+use crate::game::Game;
 use crate::opponent::EngineError;
 use crate::puzzles::{self, Course, Goal, Puzzle, Verdict};
-use tamarin_game::game::Game;
 
 impl Session {
     /// Puts the current puzzle on the board.

@@ -5,12 +5,12 @@ use tamarin_movegen::{Color, Piece, Square};
 
 use super::Session;
 use crate::command::{COMMANDS, Entry};
+use crate::game::captured;
+use crate::moves;
 use crate::text_board;
 use tamarin_analysis::explain::material_lead;
 use tamarin_game::clock;
 use tamarin_game::evaluation::{self, Shown};
-use tamarin_game::game::captured;
-use tamarin_game::moves;
 use tamarin_game::score_text::in_words;
 
 /// Columns of a list of moves.
