@@ -3,12 +3,16 @@
 use core::fmt;
 use core::str::FromStr;
 
-use tamarin_search::{Millis, RATINGS, Strength};
+use tamarin_movegen::PerColor;
+use tamarin_search::{Clock, Limits, Millis, RATINGS, Strength};
 
 pub const LEVELS: core::ops::RangeInclusive<u8> = 1..=20;
 
 /// The level where none is said: about a club player.
 pub const DEFAULT_LEVEL: Level = Level::Number(13);
+
+/// What a move of a variant costs beyond the search.
+const OVERHEAD: Millis = Millis::new(20);
 
 /// A strength of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +54,29 @@ impl Level {
             Self::Medium => 4500,
             Self::Hard => 14_000,
         })
+    }
+
+    /// When a search of chess has to answer: its clock says so, or the time of the level where no
+    /// clock runs and in presets.
+    pub fn chess_limits(self, clocks: PerColor<Option<Clock>>) -> Limits {
+        let is_preset = matches!(self, Self::Easy | Self::Medium | Self::Hard);
+        let is_free = clocks.0.iter().all(Option::is_none);
+        let move_time = (is_preset || is_free).then(|| self.move_time());
+        Limits { clocks, move_time, ..Limits::default() }
+    }
+
+    /// The limits of a search of a variant: a depth in plies, within the time of the level or that
+    /// of a clock. The levels below 20 look as deep as in standard chess; they do not err besides.
+    pub fn variant_limits(self, clock: Option<Clock>) -> tamarin_variant_search::Limits {
+        let depth = match self {
+            Self::Number(level) if level < *LEVELS.end() => Some(u32::from(level)),
+            Self::Easy => Some(3),
+            Self::Medium => Some(10),
+            Self::Number(_) | Self::Hard | Self::Elo(_) => None,
+        };
+        let move_time = clock.is_none().then(|| self.move_time());
+        let limits = tamarin_variant_search::Limits::default();
+        tamarin_variant_search::Limits { depth, move_time, clock, overhead: OVERHEAD, ..limits }
     }
 }
 

@@ -23,5 +23,6 @@ pub mod packed;
 pub mod pgn;
 pub mod position;
 pub mod score_text;
+pub mod search;
 pub mod tree;
 pub mod variation;

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use tamarin_search::TablebaseProbe;
 
 use crate::protocol::Open;
+use crate::resources::Resources;
 use crate::saved::{Folder, Saved};
-use crate::seeker::Resources;
 use crate::table::{Table, TableError};
 
 /// Tables at most; the one that was idle longest makes room.

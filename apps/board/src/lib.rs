@@ -11,15 +11,15 @@ mod pgn;
 mod pieces;
 mod players;
 pub mod protocol;
+mod resources;
 mod saved;
-mod seeker;
 mod serve;
 mod start;
 mod table;
 
 pub use arguments::Arguments;
 pub use hall::Hall;
+pub use resources::Resources;
 pub use saved::Folder;
-pub use seeker::Resources;
 pub use serve::{Limits, Server, Settings};
 pub use start::run;

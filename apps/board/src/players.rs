@@ -8,7 +8,7 @@ use tamarin_search::RATINGS;
 use tamarin_variant_search::Value;
 
 use crate::protocol::PlayerRequest;
-use crate::seeker::{Found, Seeker, Worth};
+use tamarin_game::search::{Found, Searcher, Worth};
 
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub struct TablePlayer {
     pub who: Who,
     pub name: String,
     /// The engine, once it was needed.
-    pub seeker: Option<Seeker>,
+    pub searcher: Option<Searcher>,
     /// What it thought of its game when it last moved, for itself.
     pub opinion: Option<Found>,
 }
@@ -39,7 +39,7 @@ pub fn tidy(name: &str) -> String {
 
 impl TablePlayer {
     pub fn person(name: &str) -> Self {
-        Self { who: Who::Person, name: tidy(name), seeker: None, opinion: None }
+        Self { who: Who::Person, name: tidy(name), searcher: None, opinion: None }
     }
 
     /// The player that a page wants.
@@ -69,7 +69,7 @@ impl TablePlayer {
                 let tamarin = Tamarin { level, evaluator: kind };
                 let name = name.as_deref().map(tidy).filter(|name| !name.is_empty());
                 let name = name.unwrap_or_else(|| tamarin.name());
-                Ok(Self { who: Who::Engine(tamarin), name, seeker: None, opinion: None })
+                Ok(Self { who: Who::Engine(tamarin), name, searcher: None, opinion: None })
             }
         }
     }
@@ -89,13 +89,13 @@ impl TablePlayer {
     }
 
     pub fn is_thinking(&self) -> bool {
-        self.seeker.as_ref().is_some_and(Seeker::is_running)
+        self.searcher.as_ref().is_some_and(Searcher::is_running)
     }
 
     /// Its engine stops; the answer is lost.
     pub fn stop(&mut self) {
-        if let Some(seeker) = &mut self.seeker {
-            seeker.stop();
+        if let Some(searcher) = &mut self.searcher {
+            searcher.stop();
         }
     }
 }

@@ -20,8 +20,8 @@ use tamarin_variant_search::{Library, NOT_USED};
 use crate::arguments::{Arguments, USUAL_PORT};
 use crate::hall::Hall;
 use crate::protocol::{Kind, Open};
+use crate::resources::Resources;
 use crate::saved::Folder;
-use crate::seeker::Resources;
 use crate::serve::{Limits, Server, Settings};
 use crate::table::TableError;
 
@@ -190,7 +190,7 @@ mod tests {
     use super::{bind, first_table, read_games};
     use crate::arguments::{Arguments, USUAL_PORT};
     use crate::hall::Hall;
-    use crate::seeker::Resources;
+    use crate::resources::Resources;
     use std::fs;
     use std::io::Write as _;
     use std::net::{Ipv4Addr, TcpListener};

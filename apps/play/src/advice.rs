@@ -1,14 +1,14 @@
 //! What the engine says when it is asked: hints, reasons, values.
 
-use tamarin_analysis::explain::{Found, Inquiry, Request, Step};
+use tamarin_analysis::explain::{Found, GameResult, Inquiry, Request, Step};
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, Position};
 use tamarin_search::{Limits, MateGoal, MateLimits, MateVerdict, Millis, Prover, SearchOptions};
 
-use super::background_engine::{Answer, Line};
 use crate::moves;
 use tamarin_eval::wdl;
 use tamarin_game::score_text::{for_white, in_words};
+use tamarin_game::search::{ChessAnswer as Answer, ChessLine as Line};
 
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);
@@ -158,7 +158,7 @@ impl Question {
             inquiry.answer(answer.line.as_ref().map(|line| Found {
                 score: line.score,
                 moves: line.pv.clone(),
-                result: answer.result,
+                result: answer.result.map(GameResult::of_table),
             }));
             return Self::go_on(inquiry);
         }
@@ -263,8 +263,8 @@ pub fn line_texts(position: &Position, lines: &[Line]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{Outcome, Question, white_share};
-    use crate::background_engine::{Answer, Line};
     use tamarin_eval::Score;
+    use tamarin_game::search::{ChessAnswer as Answer, ChessLine as Line};
     use tamarin_movegen::Position;
 
     fn answer(position: &Position, score: Score, text: &[&str]) -> Answer {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::background_engine::BackgroundEngine;
+use tamarin_game::search::BackgroundEngine;
 
 /// What comes unasked.
 #[derive(Default)]

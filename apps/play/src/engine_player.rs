@@ -4,10 +4,10 @@ use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::Move;
 use tamarin_search::{Controls, TablebaseProbe};
 
-use super::background_engine::{Answer, BackgroundEngine};
 use super::opponent::EngineError;
 use super::program::{Program, ProgramError};
 use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
+use tamarin_game::search::{BackgroundEngine, ChessAnswer as Answer};
 use tamarin_uci::client::Launch;
 
 /// What the engine is given, whatever its level.

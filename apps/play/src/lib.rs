@@ -7,7 +7,6 @@ pub mod advice;
 mod arguments;
 mod assistance;
 pub mod autosave;
-pub mod background_engine;
 mod begin;
 mod command;
 mod completion;
@@ -45,9 +44,8 @@ mod wrapping;
 use std::process::ExitCode;
 
 pub use arguments::Arguments;
-pub use players::search_limits;
 pub use record::today;
-pub use variant::{UnknownVariant, variant_limits};
+pub use variant::UnknownVariant;
 
 use tamarin_base::{complain, with_causes};
 

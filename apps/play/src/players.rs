@@ -9,7 +9,6 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, PerColor};
 use tamarin_search::{Clock, Controls, Limits, SearchOptions, Wait};
 
-use super::background_engine::{Answer, BackgroundEngine};
 use super::command::Side;
 use super::engine_player::{EnginePlayer, Resources, named};
 use super::opponent::{EngineError, Opponent, Tamarin};
@@ -18,6 +17,7 @@ use tamarin_game::book::{self, Book};
 use tamarin_game::ending;
 use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_game::level::Level;
+use tamarin_game::search::{BackgroundEngine, ChessAnswer as Answer};
 
 /// Transposition table of an engine for advice, in MiB.
 const ADVISOR_HASH: usize = 16;
@@ -326,16 +326,7 @@ fn options(level: Level, resources: &Resources, plies: usize) -> SearchOptions {
 
 /// When the engine has to move.
 fn limits(level: Level, game: &Game, now: Instant) -> Limits {
-    search_limits(level, clocks(game, now))
-}
-
-/// When an engine of this level has to move: its clock says so, or the time of the level where no
-/// clock runs and in presets.
-pub fn search_limits(level: Level, clocks: PerColor<Option<Clock>>) -> Limits {
-    let is_preset = matches!(level, Level::Easy | Level::Medium | Level::Hard);
-    let is_free = clocks.0.iter().all(Option::is_none);
-    let move_time = (is_preset || is_free).then(|| level.move_time());
-    Limits { clocks, move_time, ..Limits::default() }
+    level.chess_limits(clocks(game, now))
 }
 
 /// The clocks as an engine gets them.

@@ -8,8 +8,8 @@ use tamarin_search::{BestMove, Clock};
 use tamarin_uci::client::{Client, ClientError, Launch};
 use tamarin_uci::{Base, BestMoveLine, Go, InfoLine, Millis, PositionText, ScoreValue, SideClock};
 
-use super::background_engine::{Answer, Line};
 use crate::game::Game;
+use tamarin_game::search::{ChessAnswer as Answer, ChessLine as Line};
 
 /// Patience beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);

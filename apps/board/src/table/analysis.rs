@@ -8,8 +8,8 @@ use tamarin_analysis::analyse::{Seen, accuracies};
 use super::base::Table;
 use super::error::TableError;
 use super::lines::{lines_json, score_json};
-use crate::seeker::{Ask, Found, Seeker};
 use tamarin_game::position::Position;
+use tamarin_game::search::{Ask, Found, Searcher};
 use tamarin_game::tree::NodeId;
 
 /// Lines at most.
@@ -51,7 +51,7 @@ impl Table {
         analysis.threats.is_wanted = threats.unwrap_or(analysis.threats.is_wanted);
         if threads.is_some() && threads != analysis.threads {
             analysis.threads = threads;
-            analysis.seeker = None;
+            analysis.searcher = None;
             analysis.searched = None;
         }
         // Whoever has just come sees what there is.
@@ -76,7 +76,7 @@ impl Table {
             self.tell_of_node("lines", self.found_json(&place, &kept.found, false));
         }
         if place.legal().is_empty() {
-            self.analysis.seeker.iter_mut().for_each(Seeker::stop);
+            self.analysis.searcher.iter_mut().for_each(Searcher::stop);
             return;
         }
         if let Err(error) = self.search(&place, wanted.1) {
@@ -98,23 +98,23 @@ impl Table {
         let is_game = self.is_game();
         let threads = self.analysis.threads.unwrap_or(self.resources.threads);
         let threads = if is_game { 1 } else { threads };
-        let seeker = match &mut self.analysis.seeker {
-            Some(seeker) => seeker,
+        let searcher = match &mut self.analysis.searcher {
+            Some(searcher) => searcher,
             none => {
                 self.analysis.has_threads = threads;
-                none.insert(Seeker::new(place, &self.resources, None, threads)?)
+                none.insert(self.resources.searcher(place, None, threads)?)
             }
         };
         let nodes = is_game.then_some(GAME_NODES);
-        Ok(seeker.start(place, &Ask { lines, nodes, ..Ask::default() })?)
+        Ok(searcher.start(place, &Ask { lines, nodes, ..Ask::default() })?)
     }
 
     /// Remembers what the running search has found.
     fn keep_found(&mut self) {
         let Some((id, _)) = self.analysis.searched else { return };
-        let Some(seeker) = &self.analysis.seeker else { return };
+        let Some(searcher) = &self.analysis.searcher else { return };
         if self.tree.node(id).is_some() {
-            self.analysis.keep(id, self.tree.turn(id), &seeker.found());
+            self.analysis.keep(id, self.tree.turn(id), &searcher.found());
         }
     }
 
@@ -128,10 +128,10 @@ impl Table {
         if sent.is_some_and(|(when, _)| now.duration_since(*when) < EVERY) {
             return;
         }
-        let Some(seeker) = &mut self.analysis.seeker else { return };
-        let answer = seeker.answer();
+        let Some(searcher) = &mut self.analysis.searcher else { return };
+        let answer = searcher.answer();
         let is_done = answer.is_some();
-        let found = answer.map_or_else(|| seeker.found(), |answer| answer.found);
+        let found = answer.map_or_else(|| searcher.found(), |answer| answer.found);
         let is_new = !found.lines.is_empty()
             && sent.is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth);
         if !is_done && !is_new {

@@ -8,8 +8,8 @@ use tamarin_search::Millis;
 use super::base::Table;
 use super::error::TableError;
 use super::question::Asked;
-use crate::seeker::{Answer, Ask, Found, Seeker, Worth};
 use tamarin_game::position::{Move, Position, castling_of, side_name};
+use tamarin_game::search::{Answer, Ask, Found, Searcher, Worth};
 use tamarin_game::tree::{NodeId, TreeError};
 
 /// Nodes for a hint, and time for slow computers.
@@ -98,7 +98,7 @@ impl Table {
     fn put(&mut self, place: &Position, ask: &Ask) -> Result<(), TableError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
-            none => none.insert(Seeker::new(place, &self.resources, None, 1)?),
+            none => none.insert(self.resources.searcher(place, None, 1)?),
         };
         Ok(advisor.start(place, ask)?)
     }
@@ -157,7 +157,7 @@ impl Table {
         if self.asked.is_none() {
             return;
         }
-        let Some(answer) = self.advisor.as_mut().and_then(Seeker::answer) else { return };
+        let Some(answer) = self.advisor.as_mut().and_then(Searcher::answer) else { return };
         match self.asked.take() {
             Some(Asked::Hint { step, node, then }) => {
                 self.tell_hint(step, node, &answer);

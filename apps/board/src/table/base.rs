@@ -19,8 +19,9 @@ use super::report_work::Report;
 use super::rules::Rules;
 use crate::players::TablePlayer;
 use crate::protocol::{Kind, Open};
+use crate::resources::Resources;
 use crate::saved::Keeper;
-use crate::seeker::{Answer, Resources, Seeker};
+use tamarin_game::search::{Answer, Searcher};
 use tamarin_game::tree::{NodeId, Tree};
 
 /// Events that a slow page may be behind.
@@ -48,7 +49,7 @@ pub struct Table {
     pub(super) is_paused: bool,
     pub(super) warns: bool,
     pub(super) analysis: Analysis,
-    pub(super) advisor: Option<Seeker>,
+    pub(super) advisor: Option<Searcher>,
     pub(super) asked: Option<Asked>,
     /// The last hint, and where it was asked for.
     pub(super) hinted: Option<(NodeId, Answer)>,
@@ -113,10 +114,10 @@ impl Table {
 
     /// Drops all engines with their tables; each is made again when it is needed.
     fn drop_engines(&mut self) {
-        (self.advisor, self.analysis.seeker) = (None, None);
-        self.analysis.threats.seeker = None;
+        (self.advisor, self.analysis.searcher) = (None, None);
+        self.analysis.threats.searcher = None;
         for player in &mut self.players.0 {
-            player.seeker = None;
+            player.searcher = None;
         }
     }
 

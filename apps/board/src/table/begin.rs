@@ -18,8 +18,8 @@ use super::lines::Analysis;
 use super::rules::{Rules, learned, rules};
 use crate::players::TablePlayer;
 use crate::protocol::{ClockRequest, Kind, Open, PlayerRequest};
+use crate::resources::Resources;
 use crate::saved::Keeper;
-use crate::seeker::Resources;
 use tamarin_game::position::{Castling, Position, castling_of};
 use tamarin_game::tree::Tree;
 

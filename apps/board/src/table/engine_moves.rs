@@ -9,8 +9,8 @@ use tamarin_movegen::PerColor;
 use super::base::Table;
 use super::error::TableError;
 use crate::players::Who;
-use crate::seeker::{Answer, Ask, Seeker};
 use tamarin_game::position::{Castling, Move, Position};
+use tamarin_game::search::{Answer, Ask, Searcher};
 
 impl Table {
     /// Returns `true` if an engine is to move, and may.
@@ -28,7 +28,7 @@ impl Table {
         }
         let turn = self.game_turn();
         let Who::Engine(tamarin) = self.players[turn].who else { return };
-        let answer = self.players[turn].seeker.as_mut().and_then(Seeker::answer);
+        let answer = self.players[turn].searcher.as_mut().and_then(Searcher::answer);
         if answer.is_none() && self.players[turn].is_thinking() {
             return;
         }
@@ -42,7 +42,8 @@ impl Table {
                 return;
             }
             if let Some(mv) = self.book_move(&place) {
-                let answer = Answer { best: Some(mv), found: crate::seeker::Found::default() };
+                let answer =
+                    Answer { best: Some(mv), found: tamarin_game::search::Found::default() };
                 self.engine_plays(answer, &place, now);
                 self.changed();
                 return;
@@ -66,14 +67,14 @@ impl Table {
         };
         let seed = self.seed() ^ u64::from(counts.0[0] + counts.0[1]);
         let ask = Ask { level: Some(level), clocks, seed, ..Ask::default() };
-        let seeker = match &mut self.players[turn].seeker {
-            Some(seeker) => seeker,
+        let searcher = match &mut self.players[turn].searcher {
+            Some(searcher) => searcher,
             none => {
                 let kind = Some(tamarin.evaluator);
-                none.insert(Seeker::new(place, &self.resources, kind, self.resources.threads)?)
+                none.insert(self.resources.searcher(place, kind, self.resources.threads)?)
             }
         };
-        Ok(seeker.start(place, &ask)?)
+        Ok(searcher.start(place, &ask)?)
     }
 
     /// A number of this table alone.

@@ -2,7 +2,7 @@
 
 use tamarin_base::counted;
 
-use crate::seeker::SeekerError;
+use tamarin_game::search::SearcherError;
 use tamarin_game::tree::TreeError;
 
 /// A command cannot be carried out. Nothing has changed then.
@@ -12,7 +12,7 @@ pub enum TableError {
     #[error(transparent)]
     Tree(#[from] TreeError),
     #[error(transparent)]
-    Seeker(#[from] SeekerError),
+    Searcher(#[from] SearcherError),
     #[error("{0}; the position stays as it is")]
     Move(String),
     #[error("the game is over: {0}")]

@@ -17,7 +17,7 @@ use tokio::sync::broadcast;
 
 use super::event::Event;
 use crate::pgn::is_move_of_variant;
-use crate::seeker::Resources;
+use crate::resources::Resources;
 use tamarin_game::position::clip;
 
 /// Games of a file at most.

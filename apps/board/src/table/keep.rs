@@ -11,8 +11,8 @@ use super::base::Table;
 use super::error::TableError;
 use crate::hall::secret;
 use crate::protocol::Open;
+use crate::resources::Resources;
 use crate::saved::{Saved, SavedNode};
-use crate::seeker::Resources;
 use tamarin_game::tree::NodeId;
 
 /// The clocks in milliseconds.

@@ -9,8 +9,8 @@ use tamarin_eval::wdl;
 use tamarin_movegen::Color;
 
 use super::threats::Threats;
-use crate::seeker::{Found, FoundLine, Seeker, Shown, Worth};
 use tamarin_game::position::Position;
+use tamarin_game::search::{Found, FoundLine, Searcher, Shown, Worth};
 use tamarin_game::tree::NodeId;
 
 /// So many positions are remembered with what was found there.
@@ -37,7 +37,7 @@ pub struct Analysis {
     pub is_on: bool,
     pub lines: usize,
     pub threads: Option<usize>,
-    pub seeker: Option<Seeker>,
+    pub searcher: Option<Searcher>,
     pub has_threads: usize,
     /// What is being searched, with how many lines.
     pub searched: Option<(NodeId, usize)>,
@@ -50,7 +50,7 @@ pub struct Analysis {
 
 impl Analysis {
     pub fn is_running(&self) -> bool {
-        let is_running = self.seeker.as_ref().is_some_and(Seeker::is_running);
+        let is_running = self.searcher.as_ref().is_some_and(Searcher::is_running);
         self.is_on && (is_running || self.threats.is_running())
     }
 
@@ -66,8 +66,8 @@ impl Analysis {
 
     /// The search ends; it begins again when somebody looks.
     pub fn rest(&mut self) {
-        if let Some(seeker) = &mut self.seeker {
-            seeker.stop();
+        if let Some(searcher) = &mut self.searcher {
+            searcher.stop();
         }
         self.searched = None;
         self.threats.rest();
@@ -76,7 +76,7 @@ impl Analysis {
     /// No more lines.
     pub fn turn_off(&mut self) {
         self.is_on = false;
-        self.seeker = None;
+        self.searcher = None;
         self.rest();
     }
 

@@ -38,7 +38,7 @@ impl Table {
         thread::Builder::new()
             .name("report".into())
             .spawn(work)
-            .map_err(crate::seeker::SeekerError::from)?;
+            .map_err(tamarin_game::search::SearcherError::from)?;
         self.report = Some(Report { done: 0, total, is_running: true, is_canceled, news });
         Ok(())
     }

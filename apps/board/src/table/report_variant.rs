@@ -10,8 +10,8 @@ use tamarin_variant as variant;
 use tamarin_variant_search as engine;
 
 use super::report_work::{News, ONLY_MOVE};
-use crate::seeker::{Found, variant_lines};
 use tamarin_game::position::{Move, Position};
+use tamarin_game::search::{Found, variant_lines};
 use tamarin_game::tree::NodeId;
 
 const NODES: u64 = 20_000;
@@ -101,9 +101,9 @@ mod tests {
     use tamarin_variant_search::Value;
 
     use super::glyph;
-    use crate::seeker::{Found, FoundLine, Worth};
     use crate::table::report_work::ONLY_MOVE;
     use tamarin_game::position::Move;
+    use tamarin_game::search::{Found, FoundLine, Worth};
 
     #[test]
     fn the_best_move_of_a_variant_loses_nothing() {

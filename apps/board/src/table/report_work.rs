@@ -11,8 +11,8 @@ use tamarin_game::pgn;
 use tamarin_movegen::Color;
 use tamarin_search::Millis;
 
-use crate::seeker::{Found, FoundLine, Worth};
 use tamarin_game::position::Move;
+use tamarin_game::search::{Found, FoundLine, Worth};
 use tamarin_game::tree::NodeId;
 
 /// What the thread of a report sends.

@@ -16,8 +16,8 @@ use super::rules::Rules;
 use crate::pieces;
 use crate::players::{TablePlayer, Who};
 use crate::protocol::{Kind, PlayerRequest};
-use crate::seeker::Shown;
 use tamarin_game::position::{Castling, LegalMove, Move, Position, Standing, side_name};
+use tamarin_game::search::Shown;
 use tamarin_game::tree::{Node, NodeId};
 
 fn legal(one: &LegalMove) -> Value {

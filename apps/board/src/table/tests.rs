@@ -8,7 +8,8 @@ use tamarin_eval::Score;
 use tamarin_movegen::Color;
 
 use super::Table;
-use crate::seeker::{Found, FoundLine, Resources, Worth};
+use crate::resources::Resources;
+use tamarin_game::search::{Found, FoundLine, Worth};
 
 /// Nothing that works takes so long, however busy the computer is.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -98,7 +99,7 @@ fn the_engine_of_a_player_is_dropped_with_the_last_page_and_made_again() {
     let open = json!({"kind": "play", "fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
                       "black": {"kind": "engine", "level": 1}});
     let mut table = table(open);
-    let has_engine = |table: &Table| table.players.0.iter().any(|one| one.seeker.is_some());
+    let has_engine = |table: &Table| table.players.0.iter().any(|one| one.searcher.is_some());
     let page = table.listen();
     play(&mut table, "e2e4");
     assert!(has_engine(&table));
@@ -114,7 +115,7 @@ fn the_engines_of_an_analysis_are_dropped_with_the_last_page_and_made_again() {
     let mut table = table(json!({"kind": "analyse"}));
     let engines = |table: &Table| {
         let analysis = &table.analysis;
-        [&table.advisor, &analysis.seeker, &analysis.threats.seeker].map(Option::is_some)
+        [&table.advisor, &analysis.searcher, &analysis.threats.searcher].map(Option::is_some)
     };
     let page = table.listen();
     perform(&mut table, json!({"do": "analyse", "on": true, "threats": true}));

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::base::Table;
 use super::lines::lines_json;
-use crate::seeker::Found;
+use tamarin_game::search::Found;
 
 impl Table {
     /// Searches for threats in the position on the board, and sends new ones.
@@ -20,11 +20,11 @@ impl Table {
             self.begin_threats();
         }
         let threats = &mut self.analysis.threats;
-        let Some(seeker) = &mut threats.seeker else { return };
-        let is_running = seeker.is_running();
-        let answer = seeker.answer();
+        let Some(searcher) = &mut threats.searcher else { return };
+        let is_running = searcher.is_running();
+        let answer = searcher.answer();
         let is_done = answer.is_some();
-        let found = answer.map_or_else(|| seeker.found(), |answer| answer.found);
+        let found = answer.map_or_else(|| searcher.found(), |answer| answer.found);
         let is_new = found.depth > threats.sent.depth || is_done;
         if !is_running || !is_new || found.lines.is_empty() {
             return;

@@ -1,7 +1,8 @@
 //! The search for threats: what the opponent would play if the side to move passed.
 
-use crate::seeker::{Ask, Found, Resources, Seeker, SeekerError};
+use crate::resources::Resources;
 use tamarin_game::position::Position;
+use tamarin_game::search::{Ask, Found, Searcher, SearcherError};
 use tamarin_game::tree::NodeId;
 
 /// Nodes of a search for threats: what takes longer to see is no threat.
@@ -15,7 +16,7 @@ const LINES: usize = 2;
 pub struct Threats {
     pub is_wanted: bool,
     /// It has a table of its own, so that it does not mix with the analysis.
-    pub seeker: Option<Seeker>,
+    pub searcher: Option<Searcher>,
     /// The node whose threats are known or looked for.
     pub of: Option<NodeId>,
     pub sent: Found,
@@ -23,24 +24,28 @@ pub struct Threats {
 
 impl Threats {
     pub fn is_running(&self) -> bool {
-        self.seeker.as_ref().is_some_and(Seeker::is_running)
+        self.searcher.as_ref().is_some_and(Searcher::is_running)
     }
 
     /// The search ends; it begins again when somebody looks.
     pub fn rest(&mut self) {
-        if let Some(seeker) = &mut self.seeker {
-            seeker.stop();
+        if let Some(searcher) = &mut self.searcher {
+            searcher.stop();
         }
         self.of = None;
     }
 
     /// Searches a position after a pass.
-    pub fn search(&mut self, resources: &Resources, passed: &Position) -> Result<(), SeekerError> {
-        let seeker = match &mut self.seeker {
-            Some(seeker) => seeker,
-            none => none.insert(Seeker::new(passed, resources, None, 1)?),
+    pub fn search(
+        &mut self,
+        resources: &Resources,
+        passed: &Position,
+    ) -> Result<(), SearcherError> {
+        let searcher = match &mut self.searcher {
+            Some(searcher) => searcher,
+            none => none.insert(resources.searcher(passed, None, 1)?),
         };
         let ask = Ask { nodes: Some(NODES), lines: LINES, ..Ask::default() };
-        seeker.start(passed, &ask)
+        searcher.start(passed, &ask)
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tamarin_eval::UciScore;
 use tamarin_game::evaluator::EvaluatorChoice;
+use tamarin_game::search::{BackgroundEngine, ChessLine};
 use tamarin_movegen::{CastlingNotation, Color, Position};
-use tamarin_play::background_engine::BackgroundEngine;
 use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
 
 use crate::client::{PATIENCE, serve};
@@ -129,7 +129,7 @@ fn searched(position: &Position, depth: u32) -> Vec<(String, Value)> {
         }
     };
     let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
-    let one = |line: &tamarin_play::background_engine::Line| {
+    let one = |line: &ChessLine| {
         let score = match line.score.to_uci() {
             UciScore::Centipawns(value) => json!({"cp": sign * value}),
             UciScore::MateIn(moves) => json!({"mate": sign * moves as i32}),

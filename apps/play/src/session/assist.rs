@@ -11,12 +11,12 @@ use tamarin_search::{Limits, SearchOptions};
 use super::{Message, Session};
 use crate::advice::{self, LINES, Question, line_texts};
 use crate::assistance::Assistance;
-use crate::background_engine::BackgroundEngine;
 use crate::command::Switch;
 use crate::game::{Game, Turn};
 use crate::opponent::EngineError;
 use crate::threats;
 use tamarin_game::clock;
+use tamarin_game::search::BackgroundEngine;
 
 impl Session {
     pub(super) fn count_time(&mut self, now: Instant) {

@@ -8,7 +8,6 @@ use tamarin_movegen::{Color, Move, Position};
 use super::{Message, Session};
 use crate::advice::Question;
 use crate::autosave::Slot;
-use crate::background_engine::BackgroundEngine;
 use crate::command::{self, Command, Look, Side, Switch};
 use crate::game::Game;
 use crate::moves::{self, NoMove};
@@ -18,6 +17,7 @@ use crate::setup;
 use crate::theme;
 use tamarin_game::clock::Clocks;
 use tamarin_game::level::Level;
+use tamarin_game::search::BackgroundEngine;
 
 /// What a command came to.
 type Done = Result<(), EngineError>;

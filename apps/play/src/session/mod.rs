@@ -20,7 +20,6 @@ use tamarin_movegen::{Color, Move, PerColor, Position};
 use super::advice::{Outcome, Question};
 use super::assistance::Assistance;
 use super::autosave::Slot;
-use super::background_engine::BackgroundEngine;
 use super::opponent::EngineError;
 use super::picture::Pieces;
 use super::players::Players;
@@ -32,6 +31,7 @@ use tamarin_game::clock::TimeControl;
 use tamarin_game::ending::Ending;
 use tamarin_game::pgn;
 use tamarin_game::score_text::as_thought;
+use tamarin_game::search::BackgroundEngine;
 
 /// Something to show: to be drawn on the screen or printed.
 #[derive(Clone, PartialEq, Debug)]

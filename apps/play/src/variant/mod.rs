@@ -22,7 +22,6 @@ pub use self::failure::UnknownVariant;
 use self::failure::VariantFailure;
 use self::game::{LoadError, VariantGame};
 use self::table::{Face, Table};
-pub use self::thinking::limits as variant_limits;
 use super::arguments::Arguments;
 use super::begin::Failure;
 use super::line_input::LineInput;

@@ -259,7 +259,7 @@ impl Table {
             }
             clocks.for_search(counts, now)[color]
         });
-        thinking::limits(self.level, clock)
+        self.level.variant_limits(clock)
     }
 
     /// The engine thinks and makes its move.

@@ -1,33 +1,16 @@
 //! What the engine thinks in a game of a variant.
 
-use tamarin_search::Clock;
 use tamarin_search::Millis;
 use tamarin_variant::{Move, Position};
 use tamarin_variant_search::{BestMove, Engine, Limits, Signals, Value};
 
 use tamarin_game::level::Level;
 
-/// What a move costs beyond the search.
-const OVERHEAD: Millis = Millis::new(20);
-
 /// How long a hint is thought about.
 const HINT_TIME: Millis = Millis::new(1000);
 
 /// The level where none is said.
 pub const DEFAULT_LEVEL: Level = Level::Number(5);
-
-/// The limits of a level: a depth in plies, within its time or that of a clock. The levels below
-/// 20 look as deep as in standard chess; they do not err besides.
-pub fn limits(level: Level, clock: Option<Clock>) -> Limits {
-    let depth = match level {
-        Level::Number(level) if level < 20 => Some(u32::from(level)),
-        Level::Easy => Some(3),
-        Level::Medium => Some(10),
-        Level::Number(_) | Level::Hard | Level::Elo(_) => None,
-    };
-    let move_time = clock.is_none().then(|| level.move_time());
-    Limits { depth, move_time, clock, overhead: OVERHEAD, ..Limits::default() }
-}
 
 /// The answer of a search of this position.
 pub fn think(

@@ -5,13 +5,12 @@ use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
 use tamarin_movegen::Color;
-use tamarin_play::variant_limits;
 use tamarin_search::Controls;
 use tamarin_variant as variant;
 use tamarin_variant_search as engine;
 
-use super::seek::{Answer, Ask, Found, FoundLine, SeekerError, Worth};
-use tamarin_game::position::Move;
+use super::{Answer, Ask, Found, FoundLine, SearcherError, Worth};
+use crate::position::Move;
 
 /// A search of a variant in a thread of its own.
 struct Running {
@@ -21,7 +20,7 @@ struct Running {
 }
 
 /// A search engine of a variant.
-pub struct VariantSeeker {
+pub struct VariantSearcher {
     judge: engine::Judge,
     hash: usize,
     threads: usize,
@@ -29,7 +28,7 @@ pub struct VariantSeeker {
     running: Option<Running>,
 }
 
-impl VariantSeeker {
+impl VariantSearcher {
     /// An engine for the game of what evaluates it; its memory is taken when it first searches.
     pub const fn new(judge: engine::Judge, hash: usize, threads: usize) -> Self {
         Self { judge, hash, threads, idle: None, running: None }
@@ -55,7 +54,7 @@ impl VariantSeeker {
     }
 
     /// Starts a search; one that runs is stopped first, and its answer lost.
-    pub fn start(&mut self, position: &variant::Position, ask: &Ask) -> Result<(), SeekerError> {
+    pub fn start(&mut self, position: &variant::Position, ask: &Ask) -> Result<(), SearcherError> {
         self.stop();
         let mut engine = match self.idle.take() {
             Some(engine) => engine,
@@ -73,7 +72,7 @@ impl VariantSeeker {
             ask.clocks[color]
         });
         let mut limits = match ask.level {
-            Some(level) => variant_limits(level, clock),
+            Some(level) => level.variant_limits(clock),
             None => engine::Limits::default(),
         };
         limits.nodes = ask.nodes;
@@ -127,7 +126,7 @@ impl VariantSeeker {
     }
 }
 
-impl Drop for VariantSeeker {
+impl Drop for VariantSearcher {
     fn drop(&mut self) {
         self.stop();
     }

@@ -1,9 +1,8 @@
-//! A search that can be waited for or looked at while it runs.
+//! Searches of chess that can be waited for or looked at while they run.
 
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use tamarin_analysis::explain::GameResult;
 use tamarin_eval::Score;
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
@@ -29,8 +28,9 @@ pub struct Answer {
     pub line: Option<Line>,
     /// The best lines where several were asked for, the best one first.
     pub lines: Vec<Line>,
-    /// What endgame tablebases say of the position, for the side to move, if they know it.
-    pub result: Option<GameResult>,
+    /// What endgame tablebases say of the position, for the side to move, if they know it: above 0
+    /// a win, 0 a draw, below a loss.
+    pub result: Option<i32>,
 }
 
 /// What a running search has found so far.
@@ -164,7 +164,7 @@ impl BackgroundEngine {
         match std::mem::replace(&mut self.state, State::Changing) {
             State::Running(Searching { running, position, progress }) => {
                 let idle = running.wait();
-                let result = idle.tablebase_result(&position).map(GameResult::of_table);
+                let result = idle.tablebase_result(&position);
                 self.state = State::Idle(Box::new(idle));
                 let found = progress.0.lock();
                 let (line, lines) = (found.line.clone(), found.lines.clone());
@@ -228,7 +228,6 @@ impl BackgroundEngine {
 mod tests {
     use super::BackgroundEngine;
     use std::{fs, path::Path};
-    use tamarin_analysis::explain::GameResult;
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
 
@@ -275,7 +274,7 @@ mod tests {
             let mut engine = BackgroundEngine::new(1, 1, None, &tablebases).unwrap();
             engine.start(&position, Limits::depth(1), &SearchOptions::default());
             let answer = engine.stop().unwrap();
-            assert_eq!(answer.result, Some(GameResult::of_table(1)));
+            assert_eq!(answer.result, Some(1));
         }
     }
 }

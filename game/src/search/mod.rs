@@ -1,0 +1,255 @@
+//! Searches in the background, of chess or of a variant: started, looked at while they run, and
+//! stopped by who plays, explains or shows what they find.
+
+mod chess;
+mod variant;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use tamarin_eval::network::Network;
+use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
+use tamarin_movegen::{Color, PerColor};
+use tamarin_search::{Clock, Limits, Millis, SearchOptions, StartError, TablebaseProbe};
+use tamarin_variant_search as engine;
+
+pub use self::chess::{Advance, Answer as ChessAnswer, BackgroundEngine, Line as ChessLine};
+pub use self::variant::{VariantSearcher, variant_lines};
+use crate::level::Level;
+use crate::position::{Move, Position};
+
+/// Mates farther away, in plies, count as this far.
+const FARTHEST: usize = 200;
+
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// How well a player plays; `None` in analysis.
+    pub level: Option<Level>,
+    pub clocks: PerColor<Option<Clock>>,
+    pub move_time: Option<Millis>,
+    pub nodes: Option<u64>,
+    /// How many best lines.
+    pub lines: usize,
+    /// Where the chance of weak players comes from.
+    pub seed: u64,
+    /// The only moves to look at; empty for all.
+    pub only: Vec<tamarin_movegen::Move>,
+}
+
+impl Default for Ask {
+    fn default() -> Self {
+        Self {
+            level: None,
+            clocks: PerColor([None; 2]),
+            move_time: None,
+            nodes: None,
+            lines: 1,
+            seed: 0,
+            only: Vec::new(),
+        }
+    }
+}
+
+/// What a position is worth for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Worth {
+    Chess(Score),
+    Variant(engine::Value),
+}
+
+/// A worth as pages show it, White's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Shown {
+    /// Centipawns.
+    #[serde(rename = "cp")]
+    Centipawns(i32),
+    /// Moves to the mate; negative if Black mates.
+    #[serde(rename = "mate")]
+    Mate(i32),
+}
+
+impl Worth {
+    /// As a score of chess, for what is reckoned from scores: chances, accuracies.
+    pub const fn score(self) -> Score {
+        match self {
+            Self::Chess(score) => score,
+            Self::Variant(engine::Value::Centipawns(value)) => {
+                Score::new(value * UNITS_PER_PAWN / 100).clamp_to_evaluation()
+            }
+            Self::Variant(engine::Value::Mate(moves)) => {
+                let plies = 2 * (moves.unsigned_abs() as usize);
+                let plies = if plies > FARTHEST { FARTHEST } else { plies };
+                match moves > 0 {
+                    true => Score::mate_in(plies.saturating_sub(1)),
+                    false => Score::mated_in(plies),
+                }
+            }
+        }
+    }
+
+    /// As White sees it.
+    pub fn for_white(self, turn: Color) -> Shown {
+        let sign = if turn == Color::White { 1 } else { -1 };
+        let moves = |moves: u32| i32::try_from(moves).unwrap_or(i32::MAX);
+        match self {
+            Self::Chess(score) => match score.to_uci() {
+                UciScore::Centipawns(value) => Shown::Centipawns(sign * value),
+                UciScore::MateIn(count) => Shown::Mate(sign * moves(count)),
+                UciScore::MatedIn(count) => Shown::Mate(-sign * moves(count)),
+            },
+            Self::Variant(engine::Value::Centipawns(value)) => Shown::Centipawns(sign * value),
+            Self::Variant(engine::Value::Mate(count)) => Shown::Mate(sign * count),
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct FoundLine {
+    /// Its worth for the side to move.
+    pub worth: Worth,
+    pub pv: Vec<Move>,
+}
+
+/// What a search has found so far.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Found {
+    /// The last iteration, in plies.
+    pub depth: u32,
+    pub nodes: u64,
+    /// Since the beginning.
+    pub time: Millis,
+    /// The best lines, the best one first.
+    pub lines: Vec<FoundLine>,
+}
+
+/// How a search has ended.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move to play; `None` if no move is legal, or the search failed.
+    pub best: Option<Move>,
+    pub found: Found,
+}
+
+/// The engine cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum SearcherError {
+    #[error("the engine cannot be started: {0}; the game stays as it is")]
+    Chess(#[from] StartError),
+    #[error("the engine cannot be started: {0}; the game stays as it is")]
+    Variant(#[from] engine::EngineError),
+    #[error("the engine cannot be started: {0}; the game stays as it is")]
+    Thread(#[from] std::io::Error),
+}
+
+enum Engine {
+    Chess(Box<BackgroundEngine>),
+    Variant(Box<VariantSearcher>),
+}
+
+/// A search engine with a table and threads of its own. Dropping it stops its search.
+pub struct Searcher {
+    engine: Engine,
+}
+
+impl Searcher {
+    /// An engine of chess with a table of `hash` MiB, which evaluates by a network or by the
+    /// hand-crafted terms.
+    pub fn chess(
+        hash: usize,
+        threads: usize,
+        network: Option<Arc<Network>>,
+        tablebases: &TablebaseProbe,
+    ) -> Result<Self, SearcherError> {
+        let engine = BackgroundEngine::new(hash, threads, network, tablebases)?;
+        Ok(Self { engine: Engine::Chess(Box::new(engine)) })
+    }
+
+    /// An engine of the variant that `judge` evaluates; its memory is taken when it first searches.
+    pub fn variant(judge: engine::Judge, hash: usize, threads: usize) -> Self {
+        Self { engine: Engine::Variant(Box::new(VariantSearcher::new(judge, hash, threads))) }
+    }
+
+    /// Starts a search; one that runs is stopped first, and its answer lost.
+    pub fn start(&mut self, place: &Position, ask: &Ask) -> Result<(), SearcherError> {
+        match (&mut self.engine, place) {
+            (Engine::Chess(engine), Position::Chess(position, _)) => {
+                engine.start(position, chess_limits(ask), &chess_options(ask));
+                Ok(())
+            }
+            (Engine::Variant(searcher), Position::Variant(position)) => {
+                searcher.start(position, ask)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns `true` if a search runs whose answer has not been taken.
+    pub fn is_running(&self) -> bool {
+        match &self.engine {
+            Engine::Chess(engine) => engine.is_running(),
+            Engine::Variant(searcher) => searcher.is_running(),
+        }
+    }
+
+    /// What it has found so far.
+    pub fn found(&self) -> Found {
+        match &self.engine {
+            Engine::Chess(engine) => chess_found(engine),
+            Engine::Variant(searcher) => searcher.found(),
+        }
+    }
+
+    /// The answer of a search that has ended, once; `None` before and after.
+    pub fn answer(&mut self) -> Option<Answer> {
+        match &mut self.engine {
+            Engine::Chess(engine) => {
+                let found = chess_found(engine);
+                let answer = engine.answer()?;
+                let best = answer.best.and_then(|best| best.mv).map(Move::Chess);
+                // The lines may have grown between the two.
+                let lines = answer.lines.iter().map(chess_line).collect();
+                Some(Answer { best, found: Found { lines, ..found } })
+            }
+            Engine::Variant(searcher) => searcher.answer(),
+        }
+    }
+
+    /// Ends a search at once; its answer is lost.
+    pub fn stop(&mut self) {
+        match &mut self.engine {
+            Engine::Chess(engine) => drop(engine.stop()),
+            Engine::Variant(searcher) => searcher.stop(),
+        }
+    }
+}
+
+fn chess_limits(ask: &Ask) -> Limits {
+    let mut limits = match ask.level {
+        Some(level) => level.chess_limits(ask.clocks),
+        None => Limits::default(),
+    };
+    limits.nodes = ask.nodes;
+    limits.move_time = ask.move_time.or(limits.move_time);
+    limits.search_moves.clone_from(&ask.only);
+    limits
+}
+
+fn chess_options(ask: &Ask) -> SearchOptions {
+    let options = SearchOptions { multi_pv: ask.lines, seed: ask.seed, ..SearchOptions::default() };
+    match ask.level {
+        Some(level) => SearchOptions { strength: level.strength(), ..options },
+        None => SearchOptions { contempt: 0, ..options },
+    }
+}
+
+fn chess_line(line: &ChessLine) -> FoundLine {
+    let pv = line.pv.iter().copied().map(Move::Chess).collect();
+    FoundLine { worth: Worth::Chess(line.score), pv }
+}
+
+fn chess_found(engine: &BackgroundEngine) -> Found {
+    let progress = engine.progress();
+    let lines: Vec<FoundLine> = progress.lines.iter().map(chess_line).collect();
+    let depth = progress.lines.first().map_or(0, |line| line.depth);
+    Found { depth, nodes: progress.nodes, time: progress.time, lines }
+}
