@@ -2,9 +2,8 @@
 
 use std::io::BufReader;
 
-use pgn_reader::SanPlus;
 use tamarin_game::pgn::games::{GameText, Games};
-use tamarin_game::pgn::{Game, Played, Tag, Token, Word, read, write};
+use tamarin_game::pgn::{Game, Tag, read, write};
 
 use crate::book::make::pgn::read as read_opening;
 
@@ -27,14 +26,7 @@ pub fn check(bytes: &[u8]) {
         if let (Ok(opening), Ok(whole)) = (opening, read(game)) {
             // A null move ends an opening.
             let count = whole.moves.iter().take_while(|played| played.mv.is_some()).count();
-            // What is glued to half a letter is a move for one of them, and so is what follows a
-            // tag on its line that is not closed.
-            let may_differ = game.bytes.contains(&0xc2) || !has_plain_tags(&whole);
-            let alike = match (may_differ, moves_before_glued(&whole)) {
-                (true, _) => true,
-                (false, Some(before)) => opening.moves.len() >= before.min(count).min(PLIES),
-                (false, None) => opening.moves.len() == count.min(PLIES),
-            };
+            let alike = opening.moves.len() == count.min(PLIES);
             assert!(alike, "both read the same moves");
         }
         if let Ok(game) = read(game) {
@@ -61,38 +53,11 @@ fn as_found(game: &Game, text: &str) -> GameText {
     games.remove(0)
 }
 
-/// Whether all tags end with a bracket, and no quote in them has to be guessed.
-fn has_plain_tags(game: &Game) -> bool {
-    let is_plain = |tag: &Tag| {
-        let text = tag.to_string();
-        let quotes = text.matches('"').count();
-        text.ends_with(']') && quotes == 2 + text.matches("\\\"").count()
-    };
-    game.untagged.is_empty() && game.tags.iter().all(is_plain)
-}
-
 /// Whether all tags look as this program writes new ones.
 fn has_tags_as_written(game: &Game) -> bool {
     let is_as_written =
         |tag: &Tag| tag.to_string() == Tag::new(tag.name(), tag.value()).to_string();
     game.untagged.is_empty() && game.tags.iter().all(is_as_written)
-}
-
-/// Moves before the first word that may have something glued to a move, which only the reader of
-/// openings cuts off: the rest may be a move for it. Likewise a move that is not in SAN.
-fn moves_before_glued(game: &Game) -> Option<usize> {
-    let is_glued = |word: &Word| matches!(&word.token, Token::Other(text) if text.len() > 2);
-    let is_other = |played: &Played| san_length(&played.san) != Some(played.san.len());
-    let glued = std::iter::once(&game.lead)
-        .chain(game.moves.iter().map(|played| &played.words))
-        .position(|words| words.iter().any(is_glued));
-    let other = game.moves.iter().position(is_other);
-    glued.into_iter().chain(other).min()
-}
-
-/// How much of a text is a move for the reader of openings.
-fn san_length(text: &str) -> Option<usize> {
-    SanPlus::from_ascii_prefix(text.as_bytes()).ok().map(|(_, length)| length)
 }
 
 fn games(bytes: &[u8], capacity: usize) -> Vec<GameText> {

@@ -37,6 +37,23 @@ impl fmt::Display for NoMove {
 /// The most moves that a message lists.
 const MAX_LISTED: usize = 8;
 
+/// The legal move that a text in a file means: algebraic notation of any habit, with figurines or
+/// with letters of capitals and files as they are meant, or coordinates.
+///
+/// # Errors
+/// If no legal move fits, or several do.
+pub fn written(position: &chess::Position, text: &str) -> Result<chess::Move, SanError> {
+    position.parse_san(text).or_else(|error| {
+        let plain = plain(text);
+        let plain = plain.strip_suffix("ep").unwrap_or(&plain);
+        let king = plain.strip_prefix('K').filter(|rest| rest.len() >= 4);
+        let found = position.parse_san(plain).ok().or_else(|| coordinates(position, plain));
+        let castled =
+            || king.and_then(|text| coordinates(position, text)).filter(|mv| mv.is_castle());
+        found.or_else(castled).ok_or(error)
+    })
+}
+
 /// The legal move that a text means: algebraic notation or coordinates, in any case, with blanks,
 /// hyphens or figurines, castling in all spellings.
 pub fn read(position: &Position, text: &str) -> Result<Move, NoMove> {
@@ -49,10 +66,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NoMove> {
 /// The same of chess.
 pub fn read_chess(position: &chess::Position, text: &str) -> Result<chess::Move, NoMove> {
     let text = plain(text);
-    if let Ok(mv) = position.parse_san(&text) {
-        return Ok(mv);
-    }
-    if let Some(mv) = coordinates(position, &text) {
+    if let Ok(mv) = written(position, &text) {
         return Ok(mv);
     }
     let wanted = squeeze(&text);
@@ -110,7 +124,9 @@ fn plain(text: &str) -> String {
         '♖' | '♜' => 'R',
         '♗' | '♝' => 'B',
         '♘' | '♞' => 'N',
-        '–' | '—' | '−' => '-',
+        '\u{2010}'..='\u{2015}' | '−' => '-',
+        // Cyrillic.
+        '\u{41e}' | '\u{43e}' => 'O',
         '×' => 'x',
         other => other,
     };

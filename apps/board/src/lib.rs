@@ -7,7 +7,6 @@
 
 mod arguments;
 mod hall;
-mod pgn;
 mod pieces;
 mod players;
 pub mod protocol;

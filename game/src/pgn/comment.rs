@@ -142,7 +142,7 @@ pub fn thought(comment: &str) -> Option<Thought> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Color, command, commands, prose, seconds, shapes, thought};
+    use super::{Color, command, commands, prose, shapes, thought};
 
     #[test]
     fn commands_and_prose_are_separated() {
@@ -152,15 +152,6 @@ mod tests {
         assert_eq!(prose(text), "Good move [% open");
         assert_eq!(command([text].into_iter(), "eval"), Some("#-3"));
         assert_eq!(command(["", text].into_iter(), "emt"), None);
-    }
-
-    #[test]
-    fn times_are_seconds() {
-        assert_eq!(seconds("1:02:03.5"), Some(3723.5));
-        assert_eq!((seconds("0:05"), seconds("12.5")), (Some(5.0), Some(12.5)));
-        for bad in ["", "-1", "1:2:3:4", "a", "1e5", "inf", "9999999999"] {
-            assert_eq!(seconds(bad), None, "{bad}");
-        }
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use tamarin_movegen::{CastlingStyle, Color, Move, Position};
+use tamarin_movegen::{Color, Position};
 
+use super::rules::{Rules, is_chess960};
 use super::words::{Gap, Token, Word, outside};
 
 /// A tag pair, such as `[White "Deep Blue"]`.
@@ -100,10 +101,10 @@ pub fn is_null_move(word: &str) -> bool {
 
 /// A move of a game, and what was noted about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct Played<P: Rules = Position> {
     /// The move, legal where it was played; `None` is a null move, by which a side that is not in
     /// check passes.
-    pub mv: Option<Move>,
+    pub mv: Option<P::Move>,
     /// What is before it.
     pub gap: Gap,
     /// How it is written.
@@ -112,23 +113,23 @@ pub struct Played {
     pub words: Vec<Word>,
 }
 
-impl Played {
+impl<P: Rules> Played<P> {
     /// A move that is written so, without notes.
-    pub fn new(mv: Move, san: impl Into<String>) -> Self {
+    pub fn new(mv: P::Move, san: impl Into<String>) -> Self {
         Self { mv: Some(mv), gap: Gap::BLANK, san: san.into(), words: Vec::new() }
     }
 
     /// Plays the move, or passes.
-    pub fn play(&self, position: &mut Position) {
+    pub fn play(&self, position: &mut P) {
         match self.mv {
             Some(mv) => position.make(mv),
-            None => position.make_null(),
+            None => position.pass(),
         }
     }
 
     /// The move in algebraic notation, however the file writes it.
-    pub fn plain_san(&self, before: &Position) -> String {
-        self.mv.map_or_else(|| NULL_MOVE.to_owned(), |mv| before.san(mv).to_string())
+    pub fn plain_san(&self, before: &P) -> String {
+        self.mv.map_or_else(|| NULL_MOVE.to_owned(), |mv| before.san(mv))
     }
 
     /// The comments about it, without braces and not those of variations.
@@ -145,19 +146,19 @@ impl Played {
     }
 }
 
-/// A game.
+/// A game, of chess unless its positions are those of any game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct Game<P: Rules = Position> {
     /// The tags in their order.
     pub tags: Vec<Tag>,
     /// What stands in brackets after the tags and is no tag.
     pub untagged: String,
     /// The first position.
-    pub start: Position,
+    pub start: P,
     /// What stands before the first move.
     pub lead: Vec<Word>,
     /// The moves of the main line.
-    pub moves: Vec<Played>,
+    pub moves: Vec<Played<P>>,
     /// How it ended.
     pub outcome: Outcome,
 }
@@ -165,9 +166,9 @@ pub struct Game {
 /// The seven tags that every game has, in their order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-impl Game {
+impl<P: Rules> Game<P> {
     /// A game without moves.
-    pub const fn of_position(start: Position) -> Self {
+    pub const fn of_position(start: P) -> Self {
         Self {
             tags: Vec::new(),
             untagged: String::new(),
@@ -223,19 +224,17 @@ impl Game {
         {
             self.tags.insert(fen, Tag::new("SetUp", "1"));
         }
-        let start = self.start.fen(CastlingStyle::Standard);
-        if !self.has_tag("FEN") && start != Position::startpos().fen(CastlingStyle::Standard) {
+        if !self.has_tag("FEN")
+            && let Some(fen) = self.start.unusual_fen()
+        {
             self.set_tag("SetUp", "1");
-            self.set_tag("FEN", &start);
+            self.set_tag("FEN", &fen);
         }
     }
 
     /// Returns `true` if the tags say that it is a game of Chess960.
     pub fn is_chess960(&self) -> bool {
-        self.tag("Variant").is_some_and(|name| {
-            let name = name.to_lowercase();
-            name.contains("960") || name.contains("fische")
-        })
+        self.tag("Variant").is_some_and(is_chess960)
     }
 
     /// The comments before the first move, without braces.
@@ -254,7 +253,7 @@ impl Game {
     /// What stands before the moves with these indices gets their numbers if something else than
     /// the move before stands there.
     pub fn number_moves(&mut self, indices: std::ops::Range<usize>) {
-        let first = ply_number(&self.start);
+        let first = self.start.ply_number();
         for index in indices {
             let ply = first + index as u32;
             let words = self.words_before(index);
@@ -294,12 +293,6 @@ impl Game {
 
 fn comments(words: &[Word]) -> impl Iterator<Item = &str> {
     outside(words).filter_map(|(_, word)| word.token.comment())
-}
-
-/// The ply that is to be played: 0 for White's first move.
-pub fn ply_number(position: &Position) -> u32 {
-    let black = u32::from(position.side_to_move() == Color::Black);
-    2 * u32::from(position.fullmove_number()).saturating_sub(1) + black
 }
 
 /// The letters of Windows-1252 where Latin-1, which the standard asks for, has control characters.

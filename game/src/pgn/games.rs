@@ -17,6 +17,8 @@ const MAX_PIECE: usize = 1 << 16;
 pub struct GameText {
     /// Where it begins in the file, in bytes.
     pub offset: u64,
+    /// The line of the file that it begins on, from 1.
+    pub line: u64,
     /// As it stands in the file, at most the first MiB.
     pub verbatim: Vec<u8>,
     /// Tags, moves and lines that begin with `%`, without blank lines. A carriage return alone, which
@@ -47,6 +49,8 @@ struct State {
 pub struct Games<R> {
     input: R,
     offset: u64,
+    /// Lines that were read.
+    lines: u64,
     /// The first line of the next game.
     held: Option<Vec<u8>>,
 }
@@ -54,12 +58,12 @@ pub struct Games<R> {
 impl<R: BufRead> Games<R> {
     /// The games of `input`.
     pub const fn new(input: R) -> Self {
-        Self { input, offset: 0, held: None }
+        Self::at(input, 0)
     }
 
     /// The games of `input`, whose first byte is the byte `offset` of a file.
     pub const fn at(input: R, offset: u64) -> Self {
-        Self { input, offset, held: None }
+        Self { input, offset, lines: 0, held: None }
     }
 
     /// Bytes of the file before the next game.
@@ -120,6 +124,7 @@ impl<R: BufRead> Games<R> {
             }
             if game.bytes.is_empty() {
                 game.offset = offset + (piece.len() - unmarked.len()) as u64;
+                game.line = self.lines + u64::from(!begins_line);
                 game.push(text, unmarked);
             } else {
                 game.push(text, &piece);
@@ -157,6 +162,7 @@ impl<R: BufRead> Games<R> {
             }
         }
         self.offset += piece.len() as u64;
+        self.lines += u64::from(matches!(piece.last(), Some(b'\n' | b'\r' | &END_MARK)));
         Ok(piece)
     }
 }
@@ -396,25 +402,6 @@ mod tests {
         long.extend_from_slice(b"\r\n*\r\n\r\n1. d4 *");
         assert_eq!(games(&long, 100).len(), 2);
         assert_eq!(games(&long, 100)[0].bytes.len(), MAX_PIECE + 4);
-    }
-
-    #[test]
-    fn the_verbatim_text_has_all_lines_of_the_game() {
-        let text = "\n% no game yet\n[Event \"a\"]\r\n\r\n1. e4\n\n% a remark\ne5 *\n\n\n1. d4";
-        let found = games(text.as_bytes(), 7);
-        let verbatim: Vec<_> =
-            found.iter().map(|game| std::str::from_utf8(&game.verbatim).unwrap()).collect();
-        let first = "[Event \"a\"]\r\n\r\n1. e4\n\n% a remark\ne5 *\n";
-        assert_eq!(verbatim, [first, "1. d4"]);
-    }
-
-    #[test]
-    fn an_open_comment_ends_at_the_next_event() {
-        check(
-            "[Event \"a\"]\n1. e4 { open\n\n[Event \"b\"]\n\n1. d4 *",
-            &["[Event \"a", "[Event \"b"],
-        );
-        check("1. e4 { open\n\n[Event \"b\"]\n\n1. d4 *", &["1. e4", "[Event \"b"]);
     }
 
     #[test]

@@ -127,15 +127,6 @@ mod tests {
         assert!(kept.contains("% remark\n[nothing]\n[Black \"open\n[Site\t\"x\" ]"), "{kept}");
     }
 
-    /// As the standard allows: white space may stand between all tokens.
-    #[test]
-    fn tags_may_be_aligned_in_columns() {
-        let header = read(b"[Event    \"x\"]\n[ FEN\t \"y\"]\n\n1. e4");
-        let tags: Vec<_> = header.tags.iter().map(|tag| (tag.name(), tag.value())).collect();
-        assert_eq!(tags, [("Event", "x"), ("FEN", "y")]);
-        assert_eq!(header.tags[0].to_string(), "[Event    \"x\"]");
-    }
-
     #[test]
     fn a_quote_that_is_not_escaped_is_part_of_the_value() {
         let text = b"[Event \"The \"Big\" Open\"] [Site \"x\"]\n[White \"\"Kid\" F\" ]\r\n\
@@ -152,11 +143,5 @@ mod tests {
             ]
         );
         assert_eq!(tags[4], ("Round", "1"));
-    }
-
-    #[test]
-    fn a_control_character_before_the_quote_is_a_blank() {
-        let header = read(b"[FEN\x19\"x\"]");
-        assert_eq!(header.tags[0].name(), "FEN");
     }
 }

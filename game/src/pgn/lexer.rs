@@ -1,11 +1,7 @@
 //! Cuts the text of a game behind its tags into words. No byte is lost.
-//!
-//! What is a move, a number or nothing is what `pgn-reader` takes it for, which reads openings for
-//! books, but behind a letter such as `½`: a fuzz target compares both.
 
 use std::io;
-
-use pgn_reader::SanPlus;
+use std::ops::Range;
 
 use super::game::decoded;
 use super::words::{Gap, Token, Word};
@@ -29,12 +25,28 @@ impl From<Malformed> for io::Error {
     }
 }
 
-/// A word, and of a move its text in a form that any reader of moves takes.
-pub struct Found {
-    /// The word.
-    pub word: Word,
-    /// The move without what is superfluous.
-    pub san: Option<String>,
+/// What a word is; its text is that of the [`Token`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Number,
+    San,
+    Glyph(u8),
+    Comment,
+    LineComment,
+    Escape,
+    Open,
+    Close,
+    Result,
+    Other,
+}
+
+/// A word, as ranges of the text.
+pub struct Lexeme {
+    pub kind: Kind,
+    /// The white space before it.
+    gap: Range<usize>,
+    /// Without the signs around a comment.
+    text: Range<usize>,
 }
 
 /// The words of a text, one after the other.
@@ -54,65 +66,88 @@ impl<'a> Lexer<'a> {
     ///
     /// # Errors
     /// If a comment has no end, or a line begins with a bracket.
-    pub fn next(&mut self) -> Result<Option<Found>, Malformed> {
+    pub fn next(&mut self) -> Result<Option<Lexeme>, Malformed> {
         let begin = self.at;
-        while self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
-        }
+        self.until(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
         let Some(byte) = self.peek() else { return Ok(None) };
-        let space = decoded(&self.text[begin..self.at]);
-        // What is put before the first word must not touch it.
-        let gap = if begin == self.begin { Gap::BLANK } else { Gap::of(&space) };
+        let gap = begin..self.at;
         let begins_line = self.text[..self.at].last().is_none_or(|byte| *byte == b'\n');
         if byte == b'[' && begins_line && self.at > 0 {
             return Err(Malformed::TagBetweenMoves);
         }
         let word = self.at;
-        let mut san = None;
-        let token = match byte {
+        let kind = match byte {
             b'%' if begins_line => {
                 self.until(|byte| byte == b'\n');
-                Token::Escape(self.since(word + 1).trim_end().to_owned())
+                let text = word + 1..self.at;
+                return Ok(Some(Lexeme { kind: Kind::Escape, gap, text }));
+            }
+            b';' => {
+                self.until(|byte| byte == b'\n');
+                let text = word + 1..self.at;
+                return Ok(Some(Lexeme { kind: Kind::LineComment, gap, text }));
             }
             b'{' => {
                 self.until(|byte| byte == b'}');
                 if self.peek().is_none() {
                     return Err(Malformed::OpenComment);
                 }
-                let text = self.since(word + 1);
                 self.at += 1;
-                Token::Comment(text)
+                let text = word + 1..self.at - 1;
+                return Ok(Some(Lexeme { kind: Kind::Comment, gap, text }));
             }
-            b';' => {
-                self.until(|byte| byte == b'\n');
-                Token::LineComment(self.since(word + 1).trim_end_matches('\r').to_owned())
-            }
-            b'(' => self.single(Token::Open),
-            b')' => self.single(Token::Close),
+            b'(' => self.single(Kind::Open),
+            b')' => self.single(Kind::Close),
+            b'*' => self.single(Kind::Result),
             b'!' | b'?' => self.mark(),
             b'$' => self.glyph(),
-            b'*' => self.single(Token::Result("*".to_owned())),
-            b'0'..=b'9' | 0xbd | 0xc2 => self.number(&mut san),
+            b'0'..=b'9' | 0xbd | 0xc2 => self.number(),
             b'.' => {
                 self.until(|byte| byte != b'.');
-                Token::Number(self.since(word))
+                Kind::Number
             }
-            _ => self.san(&mut san),
+            _ => self.san(),
         };
-        let token = match token {
+        Ok(Some(Lexeme { kind, gap, text: word..self.at }))
+    }
+
+    /// The text of a word.
+    pub fn text(&self, lexeme: &Lexeme) -> String {
+        let text = decoded_part(&self.text[lexeme.text.clone()]);
+        match lexeme.kind {
+            Kind::Escape => text.trim_end().to_owned(),
+            Kind::LineComment => text.trim_end_matches('\r').to_owned(),
             // Control characters, which became blanks, do not divide it.
-            Token::Other(text) => Token::Other(text.replace(' ', "\u{fffd}")),
-            token => token,
+            Kind::Other => text.replace(' ', "\u{fffd}"),
+            _ => text,
+        }
+    }
+
+    /// The word with its text and what stands before it.
+    pub fn word(&self, lexeme: &Lexeme) -> Word {
+        // What is put before the first word must not touch it.
+        let gap = match lexeme.gap.start == self.begin {
+            true => Gap::BLANK,
+            false => Gap::of(&decoded(&self.text[lexeme.gap.clone()])),
         };
-        Ok(Some(Found { word: Word { gap, token }, san }))
+        let text = self.text(lexeme);
+        let token = match lexeme.kind {
+            Kind::Number => Token::Number(text),
+            Kind::San => Token::San(text),
+            Kind::Glyph(code) => Token::Glyph { code, text },
+            Kind::Comment => Token::Comment(text),
+            Kind::LineComment => Token::LineComment(text),
+            Kind::Escape => Token::Escape(text),
+            Kind::Open => Token::Open,
+            Kind::Close => Token::Close,
+            Kind::Result => Token::Result(text),
+            Kind::Other => Token::Other(text),
+        };
+        Word { gap, token }
     }
 
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
-    }
-
-    fn since(&self, begin: usize) -> String {
-        decoded_part(&self.text[begin..self.at])
     }
 
     fn until(&mut self, ends: impl Fn(u8) -> bool) {
@@ -132,45 +167,41 @@ impl<'a> Lexer<'a> {
         dashes.iter().any(|dash| self.eat(dash))
     }
 
-    fn single(&mut self, token: Token) -> Token {
+    const fn single(&mut self, kind: Kind) -> Kind {
         self.at += 1;
-        token
+        kind
     }
 
     /// `!`, `!?` and their like.
-    fn mark(&mut self) -> Token {
-        let begin = self.at;
+    fn mark(&mut self) -> Kind {
         let marks: [(&[u8], u8); 6] =
             [(b"!!", 3), (b"!?", 5), (b"??", 4), (b"?!", 6), (b"!", 1), (b"?", 2)];
-        let code = marks.iter().find(|(text, _)| self.eat(text)).map_or(0, |(_, code)| *code);
-        Token::Glyph { code, text: self.since(begin) }
+        Kind::Glyph(marks.iter().find(|(text, _)| self.eat(text)).map_or(0, |(_, code)| *code))
     }
 
-    fn glyph(&mut self) -> Token {
-        let begin = self.at;
+    fn glyph(&mut self) -> Kind {
         self.at += 1;
+        let begin = self.at;
         self.until(is_token_end);
-        let text = self.since(begin);
-        let is_number = text.len() > 1 && text[1..].bytes().all(|byte| byte.is_ascii_digit());
-        match text[1..].parse() {
-            Ok(code) if is_number => Token::Glyph { code, text },
-            _ => Token::Other(text),
+        let digits = &self.text[begin..self.at];
+        let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
+        match number {
+            Some(code) if digits.iter().all(u8::is_ascii_digit) => Kind::Glyph(code),
+            _ => Kind::Other,
         }
     }
 
     /// A move number, a result, or castling with zeros.
-    fn number(&mut self, san: &mut Option<String>) -> Token {
-        let begin = self.at;
+    fn number(&mut self) -> Kind {
         let first = self.text[self.at];
         self.at += 1;
         let half = "\u{bd}".as_bytes();
         let is_result = match first {
             b'0' if self.eat_dash() => {
                 if self.eat(b"0") {
-                    let is_long = self.eat_dash() && self.eat(b"0");
+                    let _ = self.eat_dash() && self.eat(b"0");
                     let _ = self.eat(b"+") || self.eat(b"#");
-                    *san = Some(if is_long { "O-O-O" } else { "O-O" }.to_owned());
-                    return Token::San(self.since(begin));
+                    return Kind::San;
                 }
                 self.eat(b"1")
             }
@@ -188,7 +219,7 @@ impl<'a> Lexer<'a> {
             _ => {
                 self.until(|byte| !byte.is_ascii_digit());
                 self.until(|byte| byte != b'.');
-                return Token::Number(self.since(begin));
+                return Kind::Number;
             }
         };
         // A letter, such as the half of a result or a blank that does not break, and what is glued to
@@ -196,24 +227,23 @@ impl<'a> Lexer<'a> {
         if matches!(first, 0xbd | 0xc2) && !is_result {
             self.until(is_token_end);
         }
-        let text = self.since(begin);
-        if is_result { Token::Result(text) } else { Token::Other(text) }
+        if is_result { Kind::Result } else { Kind::Other }
     }
 
-    fn san(&mut self, san: &mut Option<String>) -> Token {
+    fn san(&mut self) -> Kind {
         let begin = self.at;
-        if let Ok((found, length)) = SanPlus::from_ascii_prefix(&self.text[begin..]) {
-            self.at += length;
-            if self.peek().is_none_or(is_token_end) {
-                *san = Some(found.to_string());
-                return Token::San(self.since(begin));
-            }
-        } else {
-            self.at += 1;
-        }
+        self.at += 1;
         // Whole: moves of variants begin like moves of chess, as `Rb10` does.
         self.until(is_token_end);
-        Token::Other(self.since(begin))
+        let word = &self.text[begin..self.at];
+        if is_san(word) {
+            return Kind::San;
+        }
+        // A move with `e.p.` glued to it.
+        if word.ends_with(b"e") && word.len() > 2 && self.eat(b".p") {
+            let _ = self.eat(b".");
+        }
+        Kind::Other
     }
 }
 
@@ -234,6 +264,35 @@ const fn is_token_end(byte: u8) -> bool {
             | b'.'
             | b'*'
     )
+}
+
+/// Returns `true` if a word has the form of a move in SAN, a drop such as `N@f3` or a null move.
+fn is_san(word: &[u8]) -> bool {
+    let word = word.strip_suffix(b"+").or_else(|| word.strip_suffix(b"#")).unwrap_or(word);
+    let is_file = |byte: &u8| (b'a'..=b'h').contains(byte);
+    let is_rank = |byte: &u8| (b'1'..=b'8').contains(byte);
+    let is_square = |word: &[u8]| matches!(word, [a, b] if is_file(a) && is_rank(b));
+    let plain = match word {
+        b"O-O" | b"O-O-O" | b"--" | b"Z0" => return true,
+        [b'P' | b'N' | b'B' | b'R' | b'Q' | b'K', rest @ ..] => rest,
+        _ => word,
+    };
+    if let [b'@', rest @ ..] = plain {
+        return is_square(rest);
+    }
+    let plain = match plain {
+        [rest @ .., b'=', piece] if b"PNBRQKpnbrqk".contains(piece) => rest,
+        _ => plain,
+    };
+    let Some((origin, target)) = plain.split_last_chunk::<2>().map(|(a, b)| (a, &b[..])) else {
+        return false;
+    };
+    let is_origin = match origin.strip_suffix(b"x").unwrap_or(origin) {
+        [] => true,
+        [one] => is_file(one) || is_rank(one),
+        two => is_square(two),
+    };
+    is_square(target) && is_origin
 }
 
 /// A part of a text, in which a byte order mark is a letter like others.

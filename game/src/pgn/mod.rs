@@ -8,19 +8,19 @@ mod game;
 pub mod games;
 pub mod header;
 mod lexer;
-mod outcome;
 mod read;
 mod rejected;
+mod rules;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod words;
 mod write;
 
-pub use self::game::{
-    Game, NULL_MOVE, Outcome, Played, Tag, decoded, decoded_lines, is_null_move, ply_number,
-};
-pub use self::outcome::outcome;
-pub use self::read::{is_chess, read, read_opening, start, words};
+pub use self::game::{Game, NULL_MOVE, Outcome, Played, Tag, decoded, decoded_lines, is_null_move};
+pub use self::read::{read, read_any, read_opening, summary};
 pub use self::rejected::Rejected;
+pub use self::rules::{Rules, Wanted, is_chess, start, start_of};
+pub use self::tree::{tree, write_tree};
 pub use self::words::{Gap, Token, Word, outside, variations};
 pub use self::write::{Movetext, write, write_tag};

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use tamarin_movegen::{FenError, SanError};
-
 /// Why a game is left out.
 #[derive(Debug, thiserror::Error)]
 pub enum Rejected {
@@ -12,19 +10,19 @@ pub enum Rejected {
     TooLong,
     /// The tag `FEN` is no position.
     #[error("tag FEN: {0}")]
-    Fen(#[from] FenError),
+    Fen(String),
     /// The tag `Variant` names another game.
     #[error("a game of {0:?}")]
     Variant(String),
     /// A move is not legal, or none.
-    #[error("ply {ply}: {source}")]
+    #[error("ply {ply}: {reason}")]
     Move {
         /// Which of the game, from 1.
         ply: usize,
         /// What is wrong with it.
-        source: SanError,
+        reason: String,
     },
-    /// A null move of a side in check, which would leave its king to be taken.
+    /// A null move where passing is not possible, as in check.
     #[error("ply {ply}: null move {text:?} in check, where passing is not possible")]
     Pass {
         /// Which of the game, from 1.

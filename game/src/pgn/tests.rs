@@ -2,10 +2,17 @@
 
 use std::path::Path;
 
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_movegen::{Color, Position};
 
 use super::games::{GameText, Games};
-use super::{Outcome, decoded, read, write};
+use super::{
+    Outcome, Rejected, Wanted, decoded, read, read_any, read_opening, tree, write, write_tree,
+};
+use crate::position::{self, Castling};
+use crate::tree::{NodeId, Tree};
 
 /// A text in which a line break is a blank, with all white space around it.
 fn without_breaks(text: &str) -> String {
@@ -189,4 +196,289 @@ fn outcomes_and_numbers_are_set_where_they_belong() {
         written.ends_with("\n\n1. e4 { a } 1... e5 $1 2. Nf3 (2. f4) 2... Nc6 *\n\n"),
         "{written}"
     );
+}
+
+fn text(text: &[u8]) -> GameText {
+    GameText { bytes: text.into(), ..GameText::default() }
+}
+
+#[test]
+fn variations_nest_deeply_and_may_stay_open() {
+    const DEPTH: usize = 10_000;
+    let nested = format!("1. e4 {} e5 1-0", "(1. d4 ".repeat(DEPTH));
+    let game = read(&text(nested.as_bytes())).expect("a good game");
+    assert_eq!(game.moves.len(), 1);
+    let written = write(&game);
+    assert_eq!(written.matches('(').count(), DEPTH);
+    assert_eq!(written.matches(')').count(), DEPTH);
+    let closed = format!("1. e4 {}{} e5 1-0", "(1. d4 ".repeat(DEPTH), ")".repeat(DEPTH));
+    assert_eq!(read(&text(closed.as_bytes())).expect("a good game").moves.len(), 2);
+    let stray = read(&text(b"1. e4 ) ) e5 *")).expect("a good game");
+    assert_eq!((stray.moves.len(), write(&stray).as_str()), (2, "1. e4 ) ) e5 *\n\n"));
+}
+
+#[test]
+fn null_moves_pass_the_turn() {
+    let source = "1. e4 -- 2. d4 $10 (2. Nf3 Z0! (2... -- --) 3. d4) 2... Z0 {waits} 3. Be2 --+ *";
+    let game = read(&text(source.as_bytes())).expect("a good game");
+    let played: Vec<_> =
+        game.moves.iter().map(|one| (one.san.as_str(), one.mv.is_some())).collect();
+    let wanted =
+        [("e4", true), ("--", false), ("d4", true), ("Z0", false), ("Be2", true), ("--+", false)];
+    assert_eq!(played, wanted);
+    assert_eq!(write(&game), format!("{source}\n\n"));
+    let pass = read(&text(b"1. e4 d5 2. Bb5+ -- 3. Bxe8 *")).expect_err("it is in check");
+    let wanted = "ply 4: null move \"--\" in check, where passing is not possible";
+    assert_eq!(pass.to_string(), wanted);
+    // In a variation nothing is checked.
+    assert!(read(&text(b"1. e4 d5 2. Bb5+ c6 (2... -- 3. Bxe8) *")).is_ok());
+}
+
+#[test]
+fn ignores_moves_glued_to_letters() {
+    for latin in [
+        &b"1. e4 \xbde5 \xbd e5 *"[..],
+        b"1. e4 \xc2e5 e5 *",
+        b"1. e4 \xc2\xbde5 e5 *",
+        b"1. e4 \x96e5 \x8ae5 e5 *",
+    ] {
+        let game = read(&text(latin)).expect("a good game");
+        assert_eq!(game.moves.len(), 2, "{latin:?}: {game:?}");
+        let written = write(&game);
+        let again = read(&text(written.as_bytes())).expect("it was written well");
+        assert_eq!((again.moves.len(), write(&again)), (2, written));
+    }
+    // A dash of Windows-1252 is the same in UTF-8.
+    let dash = read(&text(b"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0\x960 1/2\x961/2")).expect("good");
+    let again = read(&text(write(&dash).as_bytes())).expect("it was written well");
+    assert_eq!((dash.moves.len(), dash.outcome), (7, Outcome::Draw));
+    assert_eq!((again.moves.len(), again.outcome), (7, Outcome::Draw));
+    let odd = read(&text("1. e4 \u{bd}e7 e5 \u{bd}-\u{bd}".as_bytes())).expect("a good game");
+    assert_eq!((odd.moves.len(), odd.outcome), (2, Outcome::Draw));
+}
+
+#[test]
+fn reads_moves_between_signs_of_typesetting() {
+    for sign in ["\u{a0}", "\u{2009}", "\u{200b}", "\u{2026}", "\u{feff}"] {
+        let source = format!("1. e4 e5 2. Nf3 {{best}} 2...{sign}Nc6{sign} 3.{sign}Bb5 a6 *\n\n");
+        let game = read(&text(source.as_bytes())).expect("a good game");
+        assert_eq!((game.moves.len(), write(&game)), (6, source));
+    }
+    let latin = read(&text(b"1. e4 e5 2.\xa0Nf3 {best} 2\x85Nc6 *")).expect("a good game");
+    assert_eq!(latin.moves.len(), 4);
+    for odd in
+        ["1. e4 e5 2.\u{a0}Nf3\u{a0}Nc6 3. Bc4 *", "1. d4 d5 2. \u{41a}f3 \u{41a}f6 3. e3 e6 *"]
+    {
+        let refused = read(&text(odd.as_bytes()));
+        assert!(matches!(refused, Err(Rejected::Move { .. })), "{odd}");
+    }
+}
+
+#[test]
+fn reads_moves_in_other_notations() {
+    let source = "1. e2-e4 e7-e5 2. Bf1-c4 Nb8-c6 3. Ng1-f3 d6 4. o-o a7:b6?! (4... Lg4) *";
+    let refused = read(&text(source.as_bytes())).expect_err("no pawn can take on b6");
+    assert!(refused.to_string().starts_with("ply 8: illegal move \"a7:b6\""), "{refused}");
+    let source = source.replace("a7:b6", "a7-a6");
+    let game = read(&text(source.as_bytes())).expect("a good game");
+    assert_eq!((game.moves.len(), write(&game)), (8, format!("{source}\n\n")));
+    for castling in ["0-0", "o-o", "O\u{2013}O", "\u{41e}-\u{41e}", "e1g1", "e1-g1", "Ke1-g1"] {
+        let source = format!("1. e4 e5 2. \u{2658}f3 Nc6 3. Bc4 Bc5 4. {castling} *");
+        assert_eq!(read(&text(source.as_bytes())).expect("a good game").moves.len(), 7);
+    }
+    for capture in ["exd6e.p.", "exd6 e.p.", "exd6ep", "e5d6", "e5xd6", "\u{2659}exd6"] {
+        let source = format!("1. e4 a6 2. e5 d5 3. {capture} Qxd6");
+        let game = read(&text(source.as_bytes())).expect("a good game");
+        assert_eq!((game.moves.len(), write(&game)), (6, format!("{source}\n\n")));
+    }
+    let mate = read(&text(b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7++ 1-0")).expect("good");
+    assert_eq!(mate.moves.len(), 7);
+    for (odd, wanted) in [
+        ("1. e4 e5 2. Sf3 Sc6", "ply 3: column 1: expected a piece letter"),
+        ("1. e4 e5xx 2. Nf3", "ply 2: column 4: expected the target square"),
+        ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8/P Kg7", "ply 1: column 4: expected Q"),
+    ] {
+        let refused = read(&text(odd.as_bytes())).expect_err("no move of chess").to_string();
+        assert!(refused.starts_with(wanted), "{odd}: {refused}");
+    }
+}
+
+#[test]
+fn keeps_assessments_glued_to_moves() {
+    let signs =
+        "\u{b1} \u{2213} \u{2a72} \u{2a71} \u{221e} +\u{2212} \u{2212}+ +\u{2013} \u{2013}+";
+    let ascii = "+/- -/+ +/= =/+ +- -+ ++- += =+ = , =,";
+    for mark in ascii.split(' ').chain(signs.split(' ')) {
+        for mv in ["Nf3", "Ng1-f3"] {
+            let source = format!("1. e4 e5 2. {mv}{mark} Nc6 1-0\n\n");
+            let game = read(&text(source.as_bytes())).expect("a good game");
+            assert_eq!((game.moves.len(), write(&game)), (4, source));
+        }
+    }
+    let latin = read(&text(b"1. e4\xb1 e5, 2. Bc4 Bc5 3. Nf3 Nf6 4. O-O= *")).expect("good");
+    let wanted = "1. e4\u{b1} e5, 2. Bc4 Bc5 3. Nf3 Nf6 4. O-O= *\n\n";
+    assert_eq!((latin.moves.len(), write(&latin).as_str()), (7, wanted));
+    let promotion = |moves: &str| {
+        let source = format!("[FEN \"8/4P2k/8/8/8/8/8/K7 w - - 0 1\"]\n1. {moves} Kg7 *");
+        read(&text(source.as_bytes())).map(|game| game.moves.len())
+    };
+    assert_eq!(promotion("e8=Q=").expect("a good game"), 2);
+    let refused = promotion("e8=").expect_err("it names no piece").to_string();
+    assert_eq!(refused, "ply 1: illegal move \"e8\": it does not say what the pawn becomes");
+    // A letter is no assessment: `N` could be a novelty or a knight.
+    assert!(read(&text(b"1. e4 e5 2. Nf3N Nc6 *")).is_err());
+}
+
+#[test]
+fn opening_ends_before_what_is_not_checked() {
+    let opening = |source: &str| read_opening(&text(source.as_bytes()), 2);
+    for rest in ["2. Kd8", "2. Sf3 Sc6", "2. Nf3 (2. d4) Nc6"] {
+        let game = opening(&format!("1. e4 e5 {rest} 1-0")).expect("a good opening");
+        assert_eq!((game.moves.len(), game.outcome), (2, Outcome::Won(Color::White)), "{rest}");
+    }
+    let passed = opening("1. -- Kd4 1-0").expect("a good opening");
+    assert_eq!((passed.moves.len(), passed.moves[0].mv), (1, None));
+    let refused = opening("1. e4 Ke4 1-0").expect_err("it is illegal").to_string();
+    assert!(refused.starts_with("ply 2: illegal move \"Ke4\""), "{refused}");
+}
+
+#[test]
+fn names_what_is_wrong() {
+    let rejected = |bytes: &[u8]| read(&text(bytes)).expect_err("it is wrong").to_string();
+    assert!(rejected(b"1. e4 e5 2. Ke3 *").starts_with("ply 3: illegal move \"Ke3\""));
+    assert!(rejected(b"[FEN \"8/8 w\"]\n*").starts_with("tag FEN: "));
+    assert_eq!(rejected(b"[Variant \"Atomic\"]\n*"), "a game of \"Atomic\"");
+    assert_eq!(rejected(b"\x00\x01\xff\xfe"), "neither tags nor moves");
+    assert!(rejected(b"[Event \"a\"]\n1. e4 { open").starts_with("malformed: "));
+    let cut = GameText { is_cut: true, ..GameText::default() };
+    assert!(matches!(read(&cut), Err(Rejected::TooLong)));
+}
+
+/// The tree of a game, and its text.
+fn grown(source: &str) -> Result<(Tree, String), String> {
+    let game =
+        read_any(&text(source.as_bytes()), Wanted::Any).map_err(|error| error.to_string())?;
+    let tree = tree(&game)?;
+    let written = write_tree([], &tree, game.outcome);
+    Ok((tree, written.trim().split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// All that is said of a node and what follows it, in the order of the tree.
+fn shape(tree: &Tree, id: NodeId) -> String {
+    let node = tree.node(id).unwrap();
+    let rest: Vec<String> = node.children.iter().map(|child| shape(tree, *child)).collect();
+    let (lead, nags, comments) = (&node.lead, &node.nags, &node.comments);
+    format!("{lead:?}{}{nags:?}{comments:?}({})", node.san, rest.join(","))
+}
+
+fn random_tree(seed: u64) -> Tree {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let fens = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17",
+    ];
+    let start = Position::from_fen(fens[random.random_range(0..2)]).unwrap();
+    let mut tree = Tree::new(position::Position::Chess(Box::new(start), Castling::Classic));
+    for _ in 0..random.random_range(0..50) {
+        let count = tree.nodes().count() as u32;
+        // Mostly at the end, so that there are long lines.
+        let at = if random.random_bool(0.6) { count - 1 } else { random.random_range(0..count) };
+        let position = tree.position(at);
+        let legal = position.legal();
+        if legal.is_empty() {
+            continue;
+        }
+        let mv = legal[random.random_range(0..legal.len())].mv;
+        let id = tree.add(at, mv, &position).unwrap();
+        let begins = at == 0 || tree.node(at).unwrap().children[0] != id;
+        let [leads, says, judged] = [0.3, 0.3, 0.2].map(|chance| random.random_bool(chance));
+        tree.annotate(id, |node| {
+            if leads && begins && node.lead.is_empty() {
+                node.lead.push(" before ".to_owned());
+            }
+            if says {
+                node.comments.push(format!(" [%clk 0:0{}:00] said ", id % 10));
+            }
+            if judged {
+                node.nags.push((id % 139) as u8 + 1);
+            }
+        });
+    }
+    tree
+}
+
+#[test]
+fn trees_are_read_as_written() {
+    for seed in 0..200 {
+        let tree = random_tree(seed);
+        let fen = tree.start().fen();
+        let written = write_tree([("FEN", fen.as_str())], &tree, Outcome::Unknown);
+        let (again, text) = grown(&written).unwrap();
+        assert_eq!(shape(&again, 0), shape(&tree, 0), "{seed}: {written}");
+        let words: Vec<&str> = written.split_whitespace().collect();
+        assert!(words.join(" ").ends_with(&format!("] {text}")), "{seed}: {written}");
+    }
+}
+
+#[test]
+fn trees_keep_null_moves_in_variations_only() {
+    let (_, written) = grown("1. e4 e5 (1... -- 2. d4 {threat} Z0) 2. Nf3 (2. Z0) *").unwrap();
+    assert_eq!(written, "1. e4 e5 (-- 2. d4 {threat} Z0) 2. Nf3 (Z0) *");
+    assert_eq!(grown(&written).unwrap().1, written);
+    let error = grown("1. e4 -- 2. d4 *").map(|(_, text)| text).unwrap_err();
+    assert_eq!(error, "ply 2: a null move, which a tree of moves cannot hold");
+}
+
+#[test]
+fn trees_read_variations_in_other_notations() {
+    for (line, wanted) in [
+        (
+            "1. e4 e5 (1... c7-c5 2. Ng1-f3 d6 3. d2d4) 2. Nf3 Nc6",
+            "1. e4 e5 (1... c5 2. Nf3 d6 3. d4) 2. Nf3 Nc6",
+        ),
+        (
+            "1. e4 e5 2. Nf3 Nf6 3. Bc4 d6 4. d3 (4. 0-0 \u{265d}e7 N 5. Re1=)",
+            "1. e4 e5 2. Nf3 Nf6 3. Bc4 d6 4. d3 (4. O-O Be7 5. Re1)",
+        ),
+        // In another language it cannot be played and stays as text.
+        ("1. e4 e5 (1... Sf6= 2. d4) 2. Nf3", "1. e4 e5 (Sf6= 2. d4) 2. Nf3"),
+    ] {
+        let (_, written) = grown(&format!("{line} *")).unwrap();
+        assert_eq!(written, format!("{wanted} *"));
+        assert_eq!(grown(&written).unwrap().1, written);
+    }
+}
+
+#[test]
+fn reads_games_of_variants() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0!";
+    for name in ["crazyhouse", "Crazyhouse"] {
+        let (_, written) = grown(&format!("[Variant \"{name}\"]\n\n{moves} *")).unwrap();
+        assert_eq!(written, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O $1 *");
+    }
+    let error = grown(&format!("[Variant \"Unheard\"]\n\n{moves} *")).map(|_| ()).unwrap_err();
+    assert_eq!(error, "a game of \"Unheard\"");
+}
+
+#[test]
+fn the_last_known_marker_outranks_the_tag() {
+    for (game, expected) in [
+        ("1. e4 e5 1-0", "1-0"),
+        ("[Result \"1-0\"]\n\n1. e4 e5 *", "1-0"),
+        ("[Result \"*\"]\n\n1. e4 (1. d4 0-1) e5 1/2-1/2", "1/2-1/2"),
+        ("[Result \"1-0\"]\n\n1. e4 e5 0-1", "0-1"),
+        ("[Result \"0-1\"]\n\n1. e4 (1. d4 1-0", "0-1"),
+        ("1. e4 e5", "*"),
+    ] {
+        assert_eq!(read(&text(game.as_bytes())).unwrap().outcome.to_string(), expected, "{game}");
+    }
+}
+
+#[test]
+fn games_know_their_first_line() {
+    let file = "\n% a\n[Event \"a\"]\r\n\r\n1. e4 *\n\n\n1. d4 *\r\r1. c4";
+    let mut games = Games::new(file.as_bytes());
+    let lines: Vec<u64> =
+        std::iter::from_fn(|| games.next_game().unwrap()).map(|game| game.line).collect();
+    assert_eq!(lines, [3, 8, 10]);
 }

@@ -79,6 +79,16 @@ impl Token {
             _ => None,
         }
     }
+
+    /// The text of a move of a variant, without a move number before it and glyphs behind it: there
+    /// are some that chess would take for something else.
+    pub fn move_text_of_variant(&self) -> Option<&str> {
+        let (Self::San(text) | Self::Other(text)) = self else { return None };
+        let is_castling = text.starts_with("0-0");
+        let is_number = |c: char| !is_castling && (c.is_ascii_digit() || c == '.');
+        let plain = text.trim_start_matches(is_number).trim_end_matches(['!', '?']);
+        Some(plain).filter(|plain| is_castling || plain.contains(char::is_alphabetic))
+    }
 }
 
 /// What typesetting puts between a number and its move: blanks that do not break or have no width,

@@ -21,6 +21,7 @@ use crate::players::TablePlayer;
 use crate::protocol::{Kind, Open};
 use crate::resources::Resources;
 use crate::saved::Keeper;
+use tamarin_game::position::Position;
 use tamarin_game::search::{Answer, Searcher};
 use tamarin_game::tree::{NodeId, Tree};
 
@@ -60,7 +61,7 @@ pub struct Table {
     /// Grows when another game is put on the table: its nodes have the same numbers.
     pub(super) serial: u64,
     /// The game as it was read.
-    pub(super) record: Option<pgn::Game>,
+    pub(super) record: Option<pgn::Game<Position>>,
     /// How often the tree had been changed when the game was read or began; `None` if its players
     /// were renamed since.
     pub(super) unchanged: Option<u64>,

@@ -8,17 +8,15 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tamarin_analysis::analyse::{GameAnalysis, analyse_game};
 use tamarin_analysis::analyzer::{Analyzer, Effort};
-use tamarin_game::pgn;
 use tamarin_game::pgn::games::{GameText, Games};
+use tamarin_game::pgn::{self, Wanted};
 use tamarin_movegen::Color;
 use tamarin_search::Limits;
 use tamarin_variant as variant;
 use tokio::sync::broadcast;
 
 use super::event::Event;
-use crate::pgn::is_move_of_variant;
 use crate::resources::Resources;
-use tamarin_game::position::clip;
 
 /// Games of a file at most.
 pub const MAX_GAMES: usize = 5_000;
@@ -80,42 +78,28 @@ impl GameFile {
 }
 
 impl Row {
-    /// A game of chess that was not analyzed yet.
-    pub fn of(text: &GameText) -> Self {
-        match pgn::read(text) {
-            Err(error) => Self { error: Some(error.to_string()), ..Self::default() },
-            Ok(game) => {
-                let name = |tag| game.tag(tag).unwrap_or("?").to_owned();
-                Self {
-                    white: name("White"),
-                    black: name("Black"),
-                    result: game.outcome.to_string(),
-                    plies: game.moves.len(),
-                    opening: game.tag("Opening").or(game.tag("ECO")).map(str::to_owned),
-                    ..Self::default()
-                }
-            }
-        }
-    }
-
-    /// A game of a variant. Its moves are looked at when it is shown.
-    pub fn of_variant(name: &str, rules: &variant::Game, text: &GameText) -> Self {
-        let of_words = |(tags, words): (Vec<pgn::Tag>, Vec<pgn::Word>)| {
-            check_variant(name, rules, &tags)?;
-            let tag = |name| tag_of(&tags, name).unwrap_or("?").to_owned();
-            Ok(Self {
-                white: tag("White"),
-                black: tag("Black"),
-                result: pgn::outcome(&tags, &words).to_string(),
-                plies: pgn::outside(&words)
-                    .filter(|(_, word)| is_move_of_variant(&word.token))
-                    .count(),
-                ..Self::default()
-            })
+    /// A game that was not analyzed yet. The moves of a variant are read when it is shown.
+    pub fn of(text: &GameText, wanted: Wanted<'_>) -> Self {
+        let found = match wanted {
+            Wanted::Variant(..) => pgn::summary(text, wanted),
+            _ => pgn::read_any(text, wanted).map(|game| {
+                let plies = game.moves.len();
+                (game, plies)
+            }),
         };
-        let words = pgn::words(text).map_err(|error| error.to_string());
-        let failed = |error| Self { error: Some(error), ..Self::default() };
-        words.and_then(of_words).unwrap_or_else(failed)
+        let (game, plies) = match found {
+            Ok(found) => found,
+            Err(error) => return Self { error: Some(error.to_string()), ..Self::default() },
+        };
+        let name = |tag| game.tag(tag).unwrap_or("?").to_owned();
+        Self {
+            white: name("White"),
+            black: name("Black"),
+            result: game.outcome.to_string(),
+            plies,
+            opening: game.tag("Opening").or(game.tag("ECO")).map(str::to_owned),
+            ..Self::default()
+        }
     }
 
     /// Returns `true` if it was analyzed.
@@ -137,26 +121,12 @@ impl Row {
     }
 }
 
-pub fn tag_of<'a>(tags: &'a [pgn::Tag], name: &str) -> Option<&'a str> {
-    tags.iter().find(|tag| tag.name() == name).map(pgn::Tag::value)
-}
-
-/// Whether a game is one of this variant, as far as its tags say: by its name or its title, which
-/// games of rules without a name are saved with.
-pub fn check_variant(name: &str, rules: &variant::Game, tags: &[pgn::Tag]) -> Result<(), String> {
-    let is_own = |other: &str| [name, rules.title()].iter().any(|n| other.eq_ignore_ascii_case(n));
-    match tag_of(tags, "Variant") {
-        Some(other) if !is_own(other) => Err(format!("it is one of {:?}", clip(other))),
-        _ => Ok(()),
-    }
-}
-
 /// The built-in variant that the first game of a text is one of.
 pub fn variant_of(text: &str) -> Option<String> {
     let game = Games::new(Cursor::new(text.as_bytes())).next_game().ok()??;
-    let (tags, _) = pgn::words(&game).ok()?;
-    let name = tag_of(&tags, "Variant").filter(|name| !pgn::is_chess(name))?.to_lowercase();
-    variant::builtin(&name).map(|_| name)
+    let tags = pgn::header::read(&game.bytes).tags;
+    let name = tags.iter().find(|tag| tag.name() == "Variant")?.value().to_lowercase();
+    (!pgn::is_chess(&name) && variant::builtin(&name).is_some()).then_some(name)
 }
 
 /// The games of a text, and how many there are beyond the most that are taken.

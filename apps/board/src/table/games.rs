@@ -7,19 +7,18 @@ use std::thread;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tamarin_game::pgn::games::GameText;
-use tamarin_game::pgn::{self, Gap, Movetext, Outcome, Token, Word, write_tag};
+use tamarin_game::pgn::{self, Outcome};
 use tamarin_movegen::{CastlingStyle, Color};
 use tamarin_variant as variant;
 
 use super::base::Table;
 use super::error::TableError;
 use super::event::Event;
-use super::game_file::{GameFile, Row, Work, analyze, check_variant, cut, tag_of};
+use super::game_file::{GameFile, Row, Work, analyze, cut};
 use super::lines::Analysis;
 use super::rules::Rules;
-use crate::pgn as moves;
 use crate::protocol::Kind;
-use tamarin_game::position::{Castling, Position, castling_of};
+use tamarin_game::position::{Castling, Position};
 use tamarin_game::tree::Tree;
 
 /// The tags of a game of which nothing is known but who plays.
@@ -31,42 +30,6 @@ pub(super) fn first_tags() -> Vec<(String, String)> {
     let mut tags = UNKNOWN.map(|(name, value)| (name.to_owned(), value.to_owned()));
     tags[2].1 = tamarin_play::today();
     tags.into()
-}
-
-/// A game as it was read.
-struct Taken {
-    tree: Tree,
-    tags: Vec<(String, String)>,
-    outcome: Outcome,
-    record: Option<pgn::Game>,
-}
-
-fn pairs(tags: &[pgn::Tag]) -> Vec<(String, String)> {
-    tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned())).collect()
-}
-
-fn of_chess(text: &GameText) -> Result<Taken, String> {
-    let game = pgn::read(text).map_err(|error| error.to_string())?;
-    let castling = match game.is_chess960() {
-        true => Castling::Chess960,
-        false => castling_of(&game.start),
-    };
-    let tree = moves::of_game(&game, castling)?;
-    let (tags, outcome) = (pairs(&game.tags), game.outcome);
-    Ok(Taken { tree, tags, outcome, record: Some(game) })
-}
-
-fn of_variant(name: &str, rules: &Arc<variant::Game>, text: &GameText) -> Result<Taken, String> {
-    let (tags, words) = pgn::words(text).map_err(|error| error.to_string())?;
-    check_variant(name, rules, &tags)?;
-    let start = match tag_of(&tags, "FEN") {
-        Some(fen) => variant::Position::from_fen(rules, fen).map_err(|error| error.to_string())?,
-        None => variant::Position::start(rules),
-    };
-    let outcome = pgn::outcome(&tags, &words);
-    let pieces = words.into_iter().map(moves::Piece::Word);
-    let tree = moves::tree(Position::Variant(Box::new(start)), pieces)?;
-    Ok(Taken { tree, tags: pairs(&tags), outcome, record: None })
 }
 
 impl Table {
@@ -89,10 +52,7 @@ impl Table {
             self.file = None;
             return Ok(());
         }
-        let row = |text: &GameText| match &self.rules {
-            Rules::Chess => Row::of(text),
-            Rules::Variant(name, rules) => Row::of_variant(name, rules, text),
-        };
+        let row = |text: &GameText| Row::of(text, self.rules.wanted());
         let rows: Vec<Row> = texts.iter().map(row).collect();
         let good = (0..).zip(&texts).filter(|(index, _): &(usize, _)| rows[*index].error.is_none());
         let mut games = good.filter_map(|(index, text)| Some((index, self.taken(text).ok()?)));
@@ -126,18 +86,18 @@ impl Table {
         Ok(())
     }
 
-    fn taken(&self, text: &GameText) -> Result<Taken, TableError> {
-        let game = match &self.rules {
-            Rules::Chess => of_chess(text),
-            Rules::Variant(name, rules) => of_variant(name, rules, text),
-        };
-        game.map_err(|why| TableError::Begin(format!("bad game: {why}")))
+    fn taken(&self, text: &GameText) -> Result<(Tree, pgn::Game<Position>), TableError> {
+        let bad = |why: String| TableError::Begin(format!("bad game: {why}"));
+        let game = pgn::read_any(text, self.rules.wanted());
+        let game = game.map_err(|error| bad(error.to_string()))?;
+        Ok((pgn::tree(&game).map_err(bad)?, game))
     }
 
-    fn take(&mut self, game: Taken) {
+    fn take(&mut self, (tree, game): (Tree, pgn::Game<Position>)) {
         self.set_aside();
-        self.put_tree(game.tree, game.tags, game.outcome);
-        self.record = game.record;
+        let pair = |tag: &pgn::Tag| (tag.name().to_owned(), tag.value().to_owned());
+        self.put_tree(tree, game.tags.iter().map(pair).collect(), game.outcome);
+        self.record = Some(game);
     }
 
     /// Returns `true` if the game is not as it was read or began.
@@ -252,18 +212,9 @@ impl Table {
         {
             return pgn::write(record);
         }
-        let mut out = String::new();
-        for (name, value) in self.all_tags() {
-            write_tag(&mut out, &name, &value);
-        }
-        out.push('\n');
-        let mut words = moves::words(&self.tree);
-        words.push(Word { gap: Gap::BLANK, token: Token::Result(self.outcome().to_string()) });
-        let mut text = Movetext::default();
-        text.words(&words);
-        out.push_str(&text.finish());
-        out.push('\n');
-        out
+        let tags = self.all_tags();
+        let tags = tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        pgn::write_tree(tags, &self.tree, self.outcome())
     }
 
     /// The tags of the game: those that it had, and those that every game has.

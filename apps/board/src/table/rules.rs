@@ -8,6 +8,7 @@ use tamarin_variant_search::evaluate::learned::Learned;
 
 use super::error::TableError;
 use crate::protocol::Open;
+use tamarin_game::pgn::Wanted;
 use tamarin_game::position::clip;
 
 #[derive(Clone)]
@@ -16,6 +17,16 @@ pub enum Rules {
     Chess,
     /// A variant, by its name.
     Variant(String, Arc<variant::Game>),
+}
+
+impl Rules {
+    /// What a file is to hold.
+    pub fn wanted(&self) -> Wanted<'_> {
+        match self {
+            Self::Chess => Wanted::Chess,
+            Self::Variant(name, rules) => Wanted::Variant(name, rules),
+        }
+    }
 }
 
 pub fn rules(open: &Open) -> Result<Rules, TableError> {

@@ -12,7 +12,7 @@ use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_game::clock::TimeControl;
 use tamarin_game::ending::Ending;
 use tamarin_game::pgn::games::Games;
-use tamarin_game::pgn::{self, Movetext, Outcome as Recorded, Tag, Token, Word, write_tag};
+use tamarin_game::pgn::{self, Movetext, Outcome as Recorded, Tag, write_tag};
 
 /// A game of a variant from a position on.
 pub struct VariantGame {
@@ -85,31 +85,27 @@ impl VariantGame {
             found = Some(games.next_game()?.ok_or(LoadError::Missing(number))?);
         }
         let text = found.ok_or(LoadError::Missing(number))?;
-        let (tags, words) =
-            pgn::words(&text).map_err(|error| LoadError::Content(error.to_string()))?;
-        let tag = |name: &str| tags.iter().find(|tag| tag.name() == name).map(Tag::value);
-        if let Some(found) = tag("Variant").filter(|found| !found.eq_ignore_ascii_case(name)) {
-            let (found, wanted) = (found.to_owned(), name.to_owned());
-            return Err(LoadError::Variant { found, wanted });
-        }
-        let start = match tag("FEN") {
-            Some(fen) => Position::from_fen(rules, fen)
-                .map_err(|error| LoadError::Content(error.to_string()))?,
-            None => Position::start(rules),
+        let found =
+            pgn::read_any(&text, pgn::Wanted::Variant(name, rules)).map_err(
+                |error| match error {
+                    pgn::Rejected::Variant(found) => {
+                        LoadError::Variant { found, wanted: name.to_owned() }
+                    }
+                    error => LoadError::Content(error.to_string()),
+                },
+            )?;
+        let tamarin_game::position::Position::Variant(start) = found.start else {
+            unreachable!("invariant: a game of a variant was wanted")
         };
-        let mut game = Self::new(name.to_owned(), start);
-        let moves = pgn::outside(&words).filter_map(|(_, word)| move_text(word));
-        for (i, text) in moves.enumerate() {
-            let found = find_move(&game.position, text);
-            let m = found.map_err(|why| LoadError::Content(format!("move {}: {why}", i + 1)))?;
-            game.play(m);
+        let mut game = Self::new(name.to_owned(), *start);
+        for played in &found.moves {
+            if let Some(tamarin_game::position::Move::Variant(mv)) = played.mv {
+                game.play(mv);
+            }
         }
-        if !text.is_cut {
-            let result = pgn::outcome(&tags, &words);
-            let moves = game.moves.clone();
-            let text = pgn::decoded_lines(&text.verbatim);
-            game.record = Some(Record { text, tags, result, moves });
-        }
+        let text = pgn::decoded_lines(&text.verbatim);
+        let moves = game.moves.clone();
+        game.record = Some(Record { text, tags: found.tags, result: found.outcome, moves });
         Ok(game)
     }
 
@@ -285,15 +281,6 @@ pub fn find_move(position: &Position, text: &str) -> Result<Move, String> {
         }
         other => other.to_string(),
     })
-}
-
-/// The move that a word stands for. Those of variants are no SAN that a reader of chess would take.
-fn move_text(word: &Word) -> Option<&str> {
-    match &word.token {
-        Token::San(text) => Some(text),
-        Token::Other(text) => Some(text.as_str()).filter(|text| text.contains(char::is_alphabetic)),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,11 @@
 //! Reads the first moves and the result of a game in PGN.
 
-use std::ops::ControlFlow;
-
-use pgn_reader::{KnownOutcome, Outcome, Reader, SanPlus, Skip, Visitor};
-use tamarin_movegen::{Color, Move, Position};
+use tamarin_movegen::Color;
 
 use tamarin_game::book::entry::MoveCode;
 use tamarin_game::book::key;
 use tamarin_game::pgn::games::GameText;
-use tamarin_game::pgn::{self, Rejected, Token, header, is_null_move};
+use tamarin_game::pgn::{self, Rejected};
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
@@ -31,134 +28,20 @@ pub struct Game {
 /// The first `plies` moves of a game, up to a null move; comments, variations and annotations are
 /// skipped.
 pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
-    if text.is_cut {
-        return Err(Rejected::TooLong);
-    }
-    let header = header::read(&text.bytes);
-    let (start, outcome) = pgn::start(&header.tags)?;
-    let mut line = Line::new(start, result(outcome), plies);
-    let game = match Reader::new(&text.bytes[header.end..]).read_game(&mut line) {
-        Ok(Some(Ok(())) | None) => line.finish(),
-        Ok(Some(Err(reason))) => Err(reason),
-        Err(error) => Err(Rejected::Malformed(error)),
-    };
-    match game {
-        Ok(_) | Err(Rejected::Move { .. }) if has_other_words(text) => reread(text, plies),
-        // `pgn-reader` knows no half of Windows-1252.
-        Err(Rejected::NoResult) if text.bytes.contains(&0xbd) => reread(text, plies),
-        game => game,
-    }
-}
-
-/// Returns `true` if the main line has words that are neither SAN nor anything else of PGN.
-/// `pgn-reader` passes over them; one that is a move, such as `e2-e4`, would be missing.
-fn has_other_words(text: &GameText) -> bool {
-    pgn::words(text).is_ok_and(|(_, words)| {
-        pgn::outside(&words).any(|(_, word)| matches!(word.token, Token::Other(_)))
-    })
-}
-
-/// The same by [`pgn::read_opening`], which knows moves in other notations and rejects those in
-/// other languages.
-fn reread(text: &GameText, plies: usize) -> Result<Game, Rejected> {
     let game = pgn::read_opening(text, plies)?;
-    let mut line = Line::new(game.start, result(game.outcome), plies);
-    game.moves.iter().filter_map(|played| played.mv).for_each(|mv| line.play(mv));
-    line.finish()
-}
-
-/// The result if the game tells it.
-const fn result(outcome: pgn::Outcome) -> Option<GameResult> {
-    match outcome {
-        pgn::Outcome::Won(color) => Some(Some(color)),
-        pgn::Outcome::Draw => Some(None),
-        pgn::Outcome::Unknown => None,
-    }
-}
-
-/// A game on its way.
-struct Line {
-    plies: usize,
-    position: Position,
-    moves: Vec<Played>,
-    result: Option<GameResult>,
-    /// A null move has ended the opening.
-    is_over: bool,
-}
-
-impl Line {
-    const fn new(position: Position, result: Option<GameResult>, plies: usize) -> Self {
-        Self { plies, position, moves: Vec::new(), result, is_over: false }
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.moves.push(Played {
-            key: key(&self.position),
-            code: MoveCode::of(mv),
-            color: self.position.side_to_move(),
-        });
-        self.position.make(mv);
-    }
-
-    fn finish(self) -> Result<Game, Rejected> {
-        let result = self.result.ok_or(Rejected::NoResult)?;
-        Ok(Game { moves: self.moves, result })
-    }
-}
-
-/// Visits the moves, which `pgn-reader` gets without the tags.
-impl Visitor for Line {
-    type Tags = ();
-    type Movetext = ();
-    type Output = Result<(), Rejected>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output> {
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Self::Output> {
-        ControlFlow::Continue(())
-    }
-
-    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<Self::Output> {
-        if self.is_over || self.moves.len() >= self.plies {
-            return ControlFlow::Continue(());
-        }
-        let san = san.to_string();
-        if is_null_move(&san) {
-            self.is_over = true;
-            return ControlFlow::Continue(());
-        }
-        match self.position.parse_san(&san) {
-            Ok(mv) => self.play(mv),
-            Err(source) => {
-                let ply = self.moves.len() + 1;
-                return ControlFlow::Break(Err(Rejected::Move { ply, source }));
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<Self::Output> {
-        // It outranks the tag, as in `analyse`.
-        match outcome {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => {
-                let color = if winner.is_white() { Color::White } else { Color::Black };
-                self.result = Some(Some(color));
-            }
-            Outcome::Known(KnownOutcome::Draw) => self.result = Some(None),
-            Outcome::Unknown => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, (): ()) -> Self::Output {
-        Ok(())
-    }
+    let result = match game.outcome {
+        pgn::Outcome::Won(color) => Some(color),
+        pgn::Outcome::Draw => None,
+        pgn::Outcome::Unknown => return Err(Rejected::NoResult),
+    };
+    let mut position = game.start;
+    let played = |mv| {
+        let color = position.side_to_move();
+        let played = Played { key: key(&position), code: MoveCode::of(mv), color };
+        position.make(mv);
+        played
+    };
+    Ok(Game { moves: game.moves.iter().filter_map(|one| one.mv).map(played).collect(), result })
 }
 
 #[cfg(test)]
@@ -283,9 +166,10 @@ mod tests {
     #[test]
     fn what_is_no_game_is_rejected_with_a_reason() {
         assert!(matches!(game("1. e4 e5 2. Ke3 1-0"), Err(Rejected::Move { ply: 3, .. })));
-        for text in ["1. e4 *", "1. e4", "", "nonsense", "[Result \"*\"]\n\n1. e4"] {
+        for text in ["1. e4 *", "1. e4", "[Result \"*\"]\n\n1. e4"] {
             assert!(matches!(game(text), Err(Rejected::NoResult)), "{text:?}");
         }
+        assert!(matches!(game("nonsense"), Err(Rejected::NoGame)));
         assert!(matches!(game("1. e4 { open"), Err(Rejected::Malformed(_))));
         let deep = format!("1. e4 {} 1-0", "(".repeat(100_000));
         assert!(game(&deep).is_err());
