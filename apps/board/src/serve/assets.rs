@@ -9,18 +9,9 @@ use super::answer::error;
 
 static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/page");
 
-/// The sounds, which the build has made: their names and what is in them.
-static SOUNDS: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/sounds.rs"));
-
-/// What a file of the page holds.
-fn contents(name: &str) -> Option<&'static [u8]> {
-    let sound = SOUNDS.iter().find(|(own, _)| *own == name).map(|(_, bytes)| *bytes);
-    sound.or_else(|| PAGE.get_file(name).map(include_dir::File::contents))
-}
-
 /// A file of the page by its name. No other file is read: they all are in the program.
 pub fn file(name: &str, headers: &HeaderMap) -> Response {
-    let Some(bytes) = contents(name) else {
+    let Some(bytes) = PAGE.get_file(name).map(include_dir::File::contents) else {
         return error(StatusCode::NOT_FOUND, "there is no such file").into_response();
     };
     let tag = format!("\"{:016x}\"", fnv(bytes));

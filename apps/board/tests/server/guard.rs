@@ -54,6 +54,8 @@ fn answers_forbid_everything_that_is_not_from_here() {
     assert_eq!((again.status, again.body.as_str()), (304, ""));
     assert_eq!(served.post("api/open", &json!({"kind": "analyse"})).status, 200);
     assert_eq!(served.get("api/open").status, 404, "another method");
+    assert!(served.get("assets/sounds/move.wav").head.contains("content-type: audio/wav"));
+    assert_eq!(served.get("assets/sounds/none.wav").status, 404);
 }
 
 #[test]

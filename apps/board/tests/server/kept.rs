@@ -181,41 +181,6 @@ fn what_cannot_be_kept_is_reported_once_and_kept_as_soon_as_it_can_be() {
 }
 
 #[test]
-fn a_game_whose_lock_cannot_be_had_is_not_said_to_be_open_elsewhere() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
-    let table = first.open(&two_persons());
-    first.moves(&table, "e4");
-    first.hall.leave_all();
-    let lock = folder.path().join(format!("{table}.lock"));
-    std::fs::remove_file(&lock).unwrap();
-    std::fs::create_dir(&lock).unwrap();
-    assert_eq!(first.get("api/tables").json()[0]["table"], table.as_str());
-    let answer = first.get(&format!("api/state?table={table}"));
-    assert_eq!(answer.status, 404);
-    let why = answer.error();
-    assert!(why.contains("it could not be kept") && why.contains(&table), "{why}");
-}
-
-#[test]
-fn a_table_that_is_resumed_has_no_more_than_before() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
-    let table = first.open(&two_persons());
-    first.moves(&table, "e4");
-    first.good(&table, &json!({"do": "take_back"}));
-    first.hall.leave_all();
-    let second = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
-    second.moves(&table, "d4");
-    let kept = std::fs::read(folder.path().join(format!("{table}.json"))).unwrap();
-    let kept: Value = serde_json::from_slice(&kept).unwrap();
-    assert_eq!(
-        (&kept["open"]["fen"], kept["nodes"][0]["mv"].as_str()),
-        (&json!(null), Some("d2d4"))
-    );
-}
-
-#[test]
 fn a_kept_game_has_the_name_of_its_rules() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);

@@ -11,5 +11,4 @@ mod kept;
 mod long;
 mod players;
 mod playing;
-mod sounds;
 mod variants;

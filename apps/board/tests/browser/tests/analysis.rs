@@ -10,13 +10,11 @@ use crate::page::{Page, key};
 pub const ALL: &[Scenario] = &[
     ("lines, arrows, chances", lines),
     ("threats and only moves", threats),
-    ("first line after a move", first_line),
     ("tree", tree),
     ("report, why, book", report),
     ("a dropped file", dropped_file),
     ("games of a file beside a position", file_and_position),
     ("position editor", editor),
-    ("export and import", export),
 ];
 
 fn analyse(page: &Page, options: serde_json::Value) {
@@ -82,37 +80,6 @@ fn threats(page: &Page) {
     page.browser.until("document.getElementById('threat').textContent === ''");
     engine(page);
     page.browser.run("localStorage.clear();");
-}
-
-/// How long the first line takes: written down, not asserted.
-fn first_line(page: &Page) {
-    let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 c2c3 d7d6 e1g1 e8g8 f1e1 a7a6 c4b3 c5a7 h2h3 h7h6 \
-        b1d2 f8e8 d2f1 c8e6 b3e6 e8e6 f1g3 d6d5 e4d5 d8d5 d1b3 d5b3 a2b3 a8d8 c1e3 a7e3 e1e3 d8d3 a1e1 e6e8 \
-        g3f5 e5e4 f3d4 c6d4 f5d4 d3e3 e1e3 c7c5 d4f5 e8d8 f5e7 g8f8";
-    let count = moves.split_whitespace().count();
-    assert_eq!(count, 50);
-    analyse(page, json!({}));
-    engine(page);
-    let script = format!(
-        "const api = await import(new URL('assets/js/api.js', location.href.split('#')[0]));
-         const store = await import(new URL('assets/js/store.js', location.href.split('#')[0]));
-         let heard = () => {{}};
-         store.on('lines', (lines) => lines?.lines.length && lines.node === store.state().at && heard());
-         const times = [];
-         for (const mv of '{moves}'.split(/\\s+/)) {{
-           const begin = performance.now();
-           const line = new Promise((resolve) => (heard = resolve));
-           await api.command('move', {{ mv }});
-           await line;
-           times.push(performance.now() - begin);
-         }}
-         times.sort((one, other) => one - other);
-         return [times[times.length >> 1], times.at(-1)].map(Math.round);"
-    );
-    let times = page.browser.run_async(&script);
-    println!("first line after a move, median and longest of 50: {} ms, {} ms", times[0], times[1]);
-    assert!(times[0].is_number(), "{times}");
-    engine(page);
 }
 
 fn tree(page: &Page) {
@@ -218,18 +185,8 @@ fn learn(page: &Page) {
         .browser
         .run("return document.querySelectorAll('.lines .pv .mv, #arrows .engine').length;");
     assert_eq!(silent, 0);
-    // A wrong try.
     page.enter("Kf2");
     page.says("#tab-body", "Kf2 loses");
-    page.button("Try again");
-    page.says("#tab-body", "Find a better move");
-    let silent = page
-        .browser
-        .run("return document.querySelectorAll('.lines .pv .mv, #arrows .engine').length;");
-    assert_eq!(silent, 0);
-    // Nor does the move of the game.
-    page.enter("g4");
-    page.says("#tab-body", "g4 was played: blunder");
     page.button("Try again");
     page.button("Give a hint");
     page.says(".hinted-text", "Think about a move of your");
@@ -245,11 +202,6 @@ fn learn(page: &Page) {
     page.says("#tab-body", &format!("{answer} is good"));
     page.button("Next");
     page.says("#tab-body", "The round is over: 1 of 2 found.");
-    page.button("Once more");
-    page.says("#tab-body", "Mistake 1 of 2");
-    page.button("Next");
-    page.button("Next");
-    page.says("#tab-body", "The round is over: 0 of 2 found.");
 }
 
 fn dropped_file(page: &Page) {
@@ -279,33 +231,6 @@ fn dropped_file(page: &Page) {
     page.says("#games-panel", "Go on");
     let asked = page.browser.run("return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/index')).length;");
     assert_eq!(asked, 1);
-    left_and_back(page);
-}
-
-/// The games of a file are not analyzed while no page shows them. On the way back they can be.
-fn left_and_back(page: &Page) {
-    let go_on = || {
-        page.button("Go on");
-        page.browser.until("document.querySelector('#games-panel progress')?.value > 0");
-    };
-    go_on();
-    let table = page.state()["table"].clone();
-    let at_rest = format!(
-        "const api = {}; while ((await api.get('api/state', {table})).state.file.running) await new Promise((resolve) => setTimeout(resolve, 10));",
-        page.module("api")
-    );
-    analyse(page, json!({}));
-    page.browser.run_async(&format!("{at_rest} location.hash = {table};"));
-    page.says("#games-panel", "Go on");
-    go_on();
-    // A page that the browser keeps for the way back is left too.
-    let back = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));";
-    page.browser.run_async(&format!(
-        "dispatchEvent(new PageTransitionEvent('pagehide')); {at_rest} {back}"
-    ));
-    page.says("#games-panel", "Go on");
-    page.button("Go on");
-    page.says("#games-panel", "Stop");
 }
 
 fn file_and_position(page: &Page) {
@@ -372,21 +297,4 @@ fn start_of_chess960(page: &Page) {
     page.until_fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w");
     page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
     engine(page);
-}
-
-fn export(page: &Page) {
-    let game = "[Event \"E\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n\
-        1. e4 { [%clk 0:03:00] Best by test } e5 $1 (1... c5 { sharp } 2. Nf3 (2. c3 d5)) 2. Nf3 *\n";
-    analyse(page, json!({ "pgn": game }));
-    let once = page.pgn();
-    for part in ["Best by test", "[%clk 0:03:00]", "$1", "sharp", "2. c3 d5"] {
-        assert!(once.replace('\n', " ").contains(part), "{once}");
-    }
-    analyse(page, json!({ "pgn": once }));
-    assert_eq!(page.pgn(), once);
-    // A page that came over plain HTTP from another computer has no clipboard.
-    page.browser.run("Object.defineProperty(navigator, 'clipboard', { value: undefined });");
-    page.tab("text");
-    page.button("Copy FEN");
-    page.says("#notices", "does not allow to copy");
 }

@@ -13,15 +13,11 @@ pub const ALL: &[Scenario] = &[
     ("castling, en passant, promotion", special_moves),
     ("chess960", chess960),
     ("premove", premove),
-    ("draw claim", draw_claim),
-    ("draw offer and resignation", offer_and_resignation),
-    ("flag fall", flag_fall),
-    ("take back, hint, threat", helps),
+    ("hint and threat", helps),
     ("reload in the middle", reload),
     ("kill and resume", kill_and_resume),
     ("one side from this page", one_side),
     ("new game dialog", new_game),
-    ("engine against engine", engines),
     ("sounds", sounds),
     ("evaluation bar in a game", game_meter),
 ];
@@ -162,60 +158,12 @@ fn premove(page: &Page) {
     cancel();
 }
 
-fn draw_claim(page: &Page) {
-    page.two_people(&json!({}));
-    page.moves("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
-    let text = page.text("#actions-panel");
-    assert!(!text.contains("Claim a draw"), "{text}");
-    page.moves("Ng8");
-    page.button("Claim a draw");
-    page.says("#status", "1/2-1/2");
-}
-
-fn offer_and_resignation(page: &Page) {
-    page.two_people(&json!({}));
-    page.moves("e4");
-    page.button("Offer a draw");
-    page.says("#status", "offers a draw");
-    page.button("Accept the draw");
-    page.says("#status", "1/2-1/2");
-    page.button("Rematch");
-    page.browser.until("document.querySelectorAll('#moves .mv').length === 0");
-    page.moves("e4");
-    page.button("Resign");
-    page.browser.until("document.querySelector('dialog') && true");
-    page.browser.click("dialog button.main");
-    // It is Black's turn.
-    page.says("#status", "1-0");
-}
-
-fn flag_fall(page: &Page) {
-    page.two_people(&json!({ "clock": { "base_s": 1, "increment_s": 0 } }));
-    page.moves("e4");
-    // Clocks start after both first moves.
-    assert_eq!(page.state()["clock"]["running"], json!(null));
-    page.moves("e5");
-    page.says("#status", "0-1");
-    page.says("#status", "time");
-    page.says("#clock-white", "0:00.0");
-}
-
 fn helps(page: &Page) {
-    page.open(&json!({
-        "kind": "play", "white": { "kind": "person" }, "black": { "kind": "engine", "level": 1 },
-    }));
-    page.enter("e4");
-    page.ply(2);
-    page.button("Take back");
-    page.ply(0);
-    page.expect("e2", "white P");
     page.two_people(&json!({ "fen": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1" }));
-    page.button("Hint");
-    page.says("#reply", "rook");
-    page.button("Hint");
-    page.browser.until("document.querySelector('[data-square=d1].hint') && true");
-    page.button("Hint");
-    page.says("#reply", "Rd8#");
+    for said in ["rook", "d1", "Rd8#"] {
+        page.button("Hint");
+        page.says("#reply", said);
+    }
     page.browser.until("document.querySelector('#arrows .hinted') && true");
     // A queen that hangs is warned of.
     page.switch("Warn of threats");
@@ -347,22 +295,6 @@ fn new_game(page: &Page) {
     page.browser.keys(&["\u{e032}"]);
     page.browser.until("document.querySelector('.cell').dataset.square === 'a8'");
     page.browser.run("localStorage.clear();");
-}
-
-fn engines(page: &Page) {
-    page.open(&json!({
-        // Slow enough that the game is not over before somebody pauses it.
-        "kind": "watch", "clock": { "move_s": 1 }, "white": { "kind": "engine", "level": 20 },
-        "black": { "kind": "engine", "level": 19, "evaluator": "hand-crafted" },
-    }));
-    page.browser.until("document.querySelectorAll('#moves .mv').length >= 4");
-    page.button("Pause");
-    page.says("#actions-panel", "Go on");
-    let shown = page.count_moves();
-    page.button("Go on");
-    page.browser.until(&format!("document.querySelectorAll('#moves .mv').length > {shown}"));
-    page.button("Pause");
-    page.browser.keys(&[key::PAGE_UP, key::ESCAPE]);
 }
 
 /// What the page lets sound is written down; a switch silences it.

@@ -7,7 +7,6 @@ use crate::page::{Page, key};
 
 pub const ALL: &[Scenario] = &[
     ("xiangqi", xiangqi),
-    ("twelve by twelve", twelve),
     ("rules editor", rules),
     ("analysis of a variant", analysis),
     ("pieces in hand", hands),
@@ -27,22 +26,6 @@ fn xiangqi(page: &Page) {
     assert!(label.as_str().is_some_and(|label| label.starts_with("e3, white cannon")), "{label}");
     page.enter("white");
     page.says("#reply", "cannons b3 e3");
-}
-
-fn twelve(page: &Page) {
-    page.two_people(&json!({ "game": "locusts12" }));
-    page.browser.until("document.querySelectorAll('.cell').length === 144");
-    // The king moves by leaving a leo behind.
-    let legal = page.state()["legal"].clone();
-    let first = legal.as_array().and_then(|moves| moves.first()).expect("there is a move").clone();
-    let square = |name: &str| first[name].as_str().expect("a square").to_owned();
-    page.browser.drag(page.point(&square("from")), page.point(&square("to")));
-    page.ply(1);
-    assert_eq!(page.piece(&square("to")), "white K");
-    assert_eq!(page.piece(&square("from")), "white L");
-    // The whole board is in the window.
-    let fits = page.browser.run("const box = document.getElementById('board').getBoundingClientRect(); return box.bottom <= innerHeight && box.right <= innerWidth;");
-    assert_eq!(fits, true);
 }
 
 fn rules(page: &Page) {
