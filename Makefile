@@ -64,7 +64,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test test-board lint loops fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
+.PHONY: build tools all run test test-board lint fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -110,8 +110,8 @@ run: build ## watch it think for three seconds, and read how to use it in a GUI
 test: ## all tests and documentation examples
 	@bash .ci/test
 
-# What users do at `tamarin board`, in Chromium; a package of its own, as the check for loops. The
-# program is that of `make test`: another choice of packages or profile would build it once more.
+# What users do at `tamarin board`, in Chromium; a package of its own. The program is that of
+# `make test`: another choice of packages or profile would build it once more.
 test-board: ## the board in a browser: a SKIP without Chromium and chromedriver (NAME="premove")
 	cargo test --quiet --workspace --no-run --test commands
 	@TAMARIN_TOOLS="$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/tamarin-tools" cargo test --quiet --locked \
@@ -120,26 +120,17 @@ test-board: ## the board in a browser: a SKIP without Chromium and chromedriver 
 		-- $(if $(filter command,$(origin NAME)),$(NAME))
 
 # Packages outside the workspace.
-APART := .ci/loops apps/board/tests/browser fuzz
+APART := apps/board/tests/browser fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
-lint: loops ## format, clippy, documentation, sizes, loops, plants: no warning is let through
+lint: ## format, clippy, documentation, sizes, plants: no warning is let through
 	cargo fmt --all --check
 	@for package in $(APART); do \
 		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
-	cargo clippy --manifest-path .ci/loops/Cargo.toml --target-dir "$(LOOPS_DIR)" --all-targets \
-		-- -D warnings
 	cargo doc --workspace --no-deps --all-features
 	@bash .ci/size.sh
 	@bash .ci/plants/run --check
-
-LOOPS_DIR = $(or $(CARGO_TARGET_DIR),target)/loops
-
-# The check is a package of its own, not a part of what is checked.
-loops: ## find loops of files that import from each other
-	@cargo run --quiet --locked --manifest-path .ci/loops/Cargo.toml \
-		--target-dir "$(LOOPS_DIR)"
 
 bench: build ## nodes and speed of fixed searches; the node count is the version's fingerprint
 	@"$(ENGINE)" bench
@@ -204,7 +195,7 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
-.PHONY: perft bench-perft prove-perft prove-explain prove-book prove-rules prove-tablebases bench-variants prove-variants \
+.PHONY: perft bench-perft prove-perft prove-explain prove-book prove-rules bench-variants prove-variants \
 	bench-latency soak plants mutants prove
 perft bench-perft prove-perft bench-variants bench-latency soak: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
@@ -236,10 +227,6 @@ prove-explain: ## explanations of 250 positions replayed (NODES=200000), and com
 prove-rules: ## rules against another library and random walks, on four and eight times the positions
 	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \
 		-- differential:: walks::
-
-prove-tablebases: ## every position of three pieces as a retrograde solver finds it, games with tables
-	TAMARIN_ALL_POSITIONS=1 cargo test --profile checked --package tamarin-search --lib -- \
-		retrograde tablebases::tests::games
 
 bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fairy-Stockfish
 	cargo bench --package tamarin-variant --bench perft --target-dir "$(BUILD_DIR)" -- $(ROUNDS) $(FAIRY)
@@ -280,6 +267,5 @@ prove: export TAMARIN_SEQUENCES = 500
 prove: export TAMARIN_ADDRESS_SPACES = 2000
 prove: export TAMARIN_UNREAD = 20
 prove: export TAMARIN_LONG_TESTS = 1
-prove: export TAMARIN_ALL_POSITIONS = 1
 prove: ## all tests with whole suites, books and many games: some 30 minutes
 	@bash .ci/test

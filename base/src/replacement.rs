@@ -73,15 +73,6 @@ mod tests {
     }
 
     #[test]
-    fn generations_are_numbered_in_turn() {
-        let mut generation = 0;
-        for next in (1..GENERATIONS).chain([0, 1]) {
-            generation = next_generation(generation);
-            assert_eq!(generation, next);
-        }
-    }
-
-    #[test]
     fn entries_of_earlier_searches_are_worth_less() {
         let params = &Params::new();
         assert_eq!(OLD.worth(31, params), 10);

@@ -46,10 +46,6 @@ impl Slot {
 /// What is stored beside an entry for its key, and the key again for what is stored.
 #[inline(always)]
 fn combine(key_or_check: u64, entry: u64) -> u64 {
-    #[cfg(loom)]
-    if crate::sync::planted(crate::sync::Plant::TornEntry) {
-        return key_or_check;
-    }
     key_or_check ^ entry
 }
 

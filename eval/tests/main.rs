@@ -2,7 +2,6 @@
 
 mod support;
 
-mod documents;
 mod endgames;
 mod network;
 mod symmetry;

@@ -1,7 +1,6 @@
 //! Algebraic notation against shakmaty, and what lenient reading accepts and refuses.
 
 use crate::games::{RICH, TestRng, chess960, play_randomly, seeded};
-use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use shakmaty::san::SanPlus;
@@ -184,31 +183,4 @@ fn a_bishop_is_not_a_file() {
     assert_eq!(position.parse_san("b7b8b"), Ok(uci("b7b8b")));
     assert_eq!(position.parse_san("Bd4"), Ok(uci("f2d4")));
     assert_eq!(position.parse_san("Pb4"), Ok(uci("b2b4")));
-}
-
-#[test]
-fn a_long_text_is_repeated_only_in_part() {
-    let text = "Nf3".repeat(1_000_000);
-    let message = Position::startpos().parse_san(&text).unwrap_err().to_string();
-    assert!(message.chars().count() < 100, "{message}");
-}
-
-proptest! {
-    #[test]
-    fn reading_never_panics(text in ".{0,12}", index in 0..RICH.len()) {
-        let position = Position::from_fen(RICH[index]).unwrap();
-        let _ = position.parse_san(&text);
-    }
-
-    #[test]
-    fn reading_likely_text_gives_a_legal_move_or_an_error(
-        text in "[NBRQKPa-h]?[a-h]?[1-8]?[x:-]?[a-h][1-8](=?[NBRQnbrq])?[+#!?]{0,2}( e.p.)?",
-        index in 0..RICH.len(),
-    ) {
-        let position = Position::from_fen(RICH[index]).unwrap();
-        if let Ok(mv) = position.parse_san(&text) {
-            prop_assert!(position.is_legal(mv));
-            prop_assert_eq!(position.parse_san(position.san(mv).as_str()), Ok(mv));
-        }
-    }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use crate::games::{RICH, chess960, play_randomly, seeded};
-use proptest::prelude::*;
 use tamarin_movegen::{
     CastlingNotation, IllegalMove, Move, PieceKind, Position, Square, UciMove, UciMoveError,
 };
@@ -14,23 +13,6 @@ fn position(fen: &str) -> Position {
 
 fn resolve(position: &Position, text: &str) -> Result<Move, UciMoveError> {
     position.resolve(text.parse()?)
-}
-
-#[test]
-fn text_goes_in_and_comes_out_in_lower_case() {
-    let cases = [("e2e4", "e2e4"), ("a7a8q", "a7a8q"), ("h2h1N", "h2h1n"), ("E7E8R", "e7e8r")];
-    for (text, printed) in cases {
-        let read: UciMove = text.parse().unwrap();
-        assert_eq!(read.to_string(), printed);
-    }
-    for from in Square::ALL {
-        for to in Square::ALL {
-            for promotion in [None].into_iter().chain(PieceKind::PROMOTIONS.map(Some)) {
-                let text = UciMove { from, to, promotion };
-                assert_eq!(text.to_string().parse(), Ok(text));
-            }
-        }
-    }
 }
 
 #[test]
@@ -57,17 +39,6 @@ fn bad_text_is_named() {
     }
     let long = "e2e4".repeat(1_000_000).parse::<UciMove>().unwrap_err().to_string();
     assert!(long.chars().count() < 100, "{long}");
-}
-
-#[test]
-fn every_prefix_and_every_character_is_read_without_panic() {
-    for text in ["e7e8q", "é7e8q", "e7é8q", "e7e8é", "\u{10FFFF}", "♔♕♖♗"] {
-        let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-        for end in ends {
-            let read = text[..end].parse::<UciMove>();
-            assert_eq!(read.is_ok(), matches!(&text[..end], "e7e8" | "e7e8q"));
-        }
-    }
 }
 
 #[test]
@@ -200,50 +171,4 @@ fn what_is_printed_reads_as_the_same_move() {
         });
     }
     assert!(castles > 100, "only {castles} castling moves seen");
-}
-
-#[test]
-fn moves_agree_with_cozy_chess() {
-    let mut rng = seeded(0x0C1_0003);
-    for number in 0..96 {
-        let start = chess960(number * 10, number * 7);
-        play_randomly(&mut rng, &start, 100, |position, _| {
-            let reference = cozy_chess::Board::from_fen(&format!("{position:#}"), true).unwrap();
-            let mut expected = Vec::new();
-            reference.generate_moves(|moves| {
-                expected.extend(moves.into_iter().map(|mv| mv.to_string()));
-                false
-            });
-            let mut ours: Vec<String> = position
-                .legal_moves()
-                .into_iter()
-                .map(|mv| position.uci(mv, CastlingNotation::KingTakesRook).to_string())
-                .collect();
-            expected.sort_unstable();
-            ours.sort_unstable();
-            assert_eq!(ours, expected, "{position}");
-        });
-    }
-}
-
-proptest! {
-    #[test]
-    fn reading_never_panics(text in ".{0,8}") {
-        if let Ok(read) = text.parse::<UciMove>() {
-            prop_assert_eq!(read.to_string(), text.to_lowercase());
-        }
-    }
-
-    #[test]
-    fn likely_text_resolves_to_a_legal_move_or_says_why(
-        text in "[a-h][1-8][a-h][1-8][nbrq]?",
-        index in 0..RICH.len(),
-    ) {
-        let position = position(RICH[index]);
-        let read: UciMove = text.parse().unwrap();
-        match position.resolve(read) {
-            Ok(mv) => prop_assert!(position.is_legal(mv)),
-            Err(error) => prop_assert!(error.to_string().contains(&text)),
-        }
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-use proptest::prelude::*;
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
 use tamarin_search::{
@@ -18,15 +17,6 @@ const POSITIONS: [&str; 3] = [
     MIDDLEGAME,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p1kp2/1p4p1/pP1Pp2p/P3P2P/5PP1/4K3/8 b - - 31 44",
-];
-
-/// Searches of 200,000 nodes fill more than a MiB.
-const BUSY: [&str; 5] = [
-    MIDDLEGAME,
-    "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 0 13",
-    "8/5pk1/3p2p1/1p1Pp2p/pP2P2P/P3KPP1/8/4b2N w - - 0 40",
-    "r4rk1/pp1n1pbp/2p1q1p1/4p3/4P3/1P2BN1P/P1Q2PP1/2RR2K1 b - - 0 19",
-    "2r2rk1/pb3ppp/1p2pn2/8/1PqP4/P1N1PN2/5PPP/R2Q1RK1 w - - 0 18",
 ];
 
 fn engine(threads: usize, hash: usize) -> Engine {
@@ -84,15 +74,6 @@ fn a_search_goes_on_after_a_restart_as_without_one() {
 }
 
 #[test]
-fn what_was_there_before_is_replaced() {
-    let (_, bytes) = searched();
-    let mut other = engine(1, 1);
-    search(&mut other, POSITIONS[1], Limits::nodes(30_000));
-    load(&mut other, &bytes).unwrap();
-    assert!(saved(&other) == bytes);
-}
-
-#[test]
 fn histories_of_all_threads_are_kept() {
     let mut many = engine(6, 1);
     search(&mut many, MIDDLEGAME, Limits::depth(11));
@@ -100,17 +81,7 @@ fn histories_of_all_threads_are_kept() {
     let mut again = engine(6, 1);
     assert_eq!(load(&mut again, &bytes).unwrap().threads, 6);
     assert!(saved(&again) == bytes);
-    // With fewer threads the first ones have their own again, with more the others have none.
-    let mut two = engine(2, 1);
-    load(&mut two, &bytes).unwrap();
-    two.set_threads(1).unwrap();
-    let of_one = saved(&two);
-    for threads in [1, 9] {
-        let mut others = engine(threads, 1);
-        load(&mut others, &bytes).unwrap();
-        others.set_threads(1).unwrap();
-        assert!(saved(&others) == of_one, "{threads} threads");
-    }
+    // More threads than in the file begin with empty histories.
     let mut more = engine(9, 1);
     load(&mut more, &bytes).unwrap();
     more.set_threads(6).unwrap();
@@ -119,25 +90,14 @@ fn histories_of_all_threads_are_kept() {
 
 #[test]
 fn a_table_of_another_size_takes_what_it_has_room_for() {
-    // Of one position the share of nodes that is saved depends on network and margins: 20 to 80 %.
-    let (mut known, mut anew) = (0, 0);
-    for fen in BUSY {
-        let mut large = engine(1, 4);
-        search(&mut large, fen, Limits::nodes(300_000));
-        let bytes = saved(&large);
-        let mut small = engine(1, 1);
-        let summary = load(&mut small, &bytes).unwrap();
-        assert_eq!(summary.mebibytes, 4);
-        // A MiB is 65,536 entries.
-        assert!(summary.entries > 80_000, "{summary:?}");
-        assert!((55_000..=65_536).contains(&summary.kept), "{summary:?}");
-        for depth in [8, 9, 10].map(Limits::depth) {
-            load(&mut small, &bytes).unwrap();
-            known += search(&mut small, fen, depth.clone()).nodes;
-            anew += search(&mut engine(1, 1), fen, depth).nodes;
-        }
-    }
-    assert!(known < anew / 2, "{known} nodes, {anew} without the files");
+    let mut large = engine(1, 4);
+    search(&mut large, MIDDLEGAME, Limits::nodes(300_000));
+    let mut small = engine(1, 1);
+    let summary = load(&mut small, &saved(&large)).unwrap();
+    assert_eq!(summary.mebibytes, 4);
+    // A MiB is 65,536 entries.
+    assert!(summary.entries > 80_000, "{summary:?}");
+    assert!((55_000..=65_536).contains(&summary.kept), "{summary:?}");
     let (small, bytes) = searched();
     let mut larger = engine(1, 3);
     let summary = load(&mut larger, &bytes).unwrap();
@@ -185,18 +145,6 @@ fn a_file_that_is_cut_off_or_longer_is_refused() {
     let longer = [&bytes[..], &[0]].concat();
     assert!(matches!(load(&mut engine, &longer), Err(HashFileError::Length { .. })));
     assert!(saved(&engine) == bytes, "the table is as it was");
-}
-
-#[test]
-fn lengths_that_no_file_has_are_refused() {
-    let (mut engine, bytes) = searched();
-    // The last bytes of the header: threads, generation, entries.
-    let end = 8 + 4 + 1 + PROGRAM.len() + 8 + 8 + 8 + 4 + 1 + 8;
-    for range in [end - 13..end - 9, end - 8..end, end - 13..end] {
-        let mut wild = bytes.clone();
-        wild[range].fill(0xFF);
-        assert!(matches!(load(&mut engine, &wild), Err(HashFileError::Length { .. })));
-    }
 }
 
 #[test]
@@ -252,24 +200,4 @@ fn an_output_that_takes_no_more_is_an_error() {
     let (engine, bytes) = searched();
     let mut room = vec![0; bytes.len() - 1];
     assert!(engine.save_hash(PROGRAM, &mut room[..]).is_err());
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
-
-    /// Any changed bytes are noticed, and nothing is loaded then.
-    #[test]
-    fn changed_bytes_are_refused(changes in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..8)) {
-        static FILE: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
-        let bytes = FILE.get_or_init(|| searched().1);
-        let mut changed = bytes.clone();
-        for (index, bits) in changes {
-            changed[index.index(bytes.len())] ^= bits;
-        }
-        prop_assume!(&changed != bytes);
-        let mut engine = engine(1, 1);
-        let refused = load(&mut engine, &changed);
-        prop_assert!(refused.is_err_and(|error| !matches!(error, HashFileError::Changed)));
-        prop_assert_eq!(engine.save_hash(PROGRAM, io::sink()).unwrap().entries, 0);
-    }
 }

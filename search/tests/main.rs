@@ -4,12 +4,10 @@ mod common;
 #[path = "../../movegen/tests/long/mod.rs"]
 mod long;
 
-mod docs;
 mod endgames;
 mod hash_file;
 mod mate_proofs;
 mod mates;
-mod numbers;
 mod repro;
 mod stop;
 mod strength;

@@ -1,9 +1,7 @@
 //! Mates are proven and refuted exactly.
 
 use std::collections::HashMap;
-use std::path::Path;
 
-use crate::long::long_or;
 use tamarin_movegen::{Board, Position};
 use tamarin_search::{MateGoal, MateLimits, MateVerdict, Prover};
 
@@ -84,7 +82,10 @@ const MATES: &[(&str, u8)] = &[
 fn mates_are_proven_in_as_many_moves_as_they_take_and_refuted_in_fewer() {
     for &(fen, moves) in MATES {
         let position = position(fen);
-        let mut prover = prover(&position, MateGoal::Mates(moves));
+        let goal = MateGoal::Mates(moves);
+        let mut without_table = Prover::new(&position, goal, 0, MateLimits::default()).unwrap();
+        assert_eq!(without_table.prove(moves), MateVerdict::Proven, "{fen}");
+        let mut prover = prover(&position, goal);
         assert_eq!(prover.prove(moves), MateVerdict::Proven, "{fen}");
         assert_eq!(prover.prove(moves - 1), MateVerdict::Refuted, "{fen}");
         let line = prover.line(moves);
@@ -119,6 +120,8 @@ fn the_side_to_move_may_be_the_one_that_is_mated() {
     let mated = "k6R/8/1K6/8/8/8/8/8 b - - 0 1";
     assert_eq!(verdict(mated, MateGoal::IsMated(0)), MateVerdict::Proven);
     assert_eq!(verdict(mated, MateGoal::Mates(5)), MateVerdict::Refuted);
+    let morphy = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    assert_eq!(verdict(morphy, MateGoal::IsMated(2)), MateVerdict::Refuted);
     let stalemate = "k7/2Q5/8/8/8/8/8/7K b - - 0 1";
     assert_eq!(verdict(stalemate, MateGoal::IsMated(9)), MateVerdict::Refuted);
 }
@@ -137,33 +140,6 @@ fn the_fifty_move_rule_counts() {
     }
 }
 
-/// A reply that makes the hundredth ply draws, also where it is looked at as a first move.
-#[test]
-fn the_fifty_move_rule_counts_for_first_moves() {
-    for (clock, wanted) in [(98, MateVerdict::Proven), (99, MateVerdict::Refuted)] {
-        let position = position(&format!("7k/8/6K1/8/8/8/8/R7 b - - {clock} 120"));
-        let mut prover = prover(&position, MateGoal::IsMated(1));
-        assert_eq!(prover.prove(1), wanted, "{clock}");
-        let verdicts: Vec<_> = prover.first_moves(1).into_iter().map(|found| found.1).collect();
-        assert_eq!(verdicts, [wanted], "{clock}");
-    }
-}
-
-#[test]
-#[should_panic = "asked about 2 moves by a prover of at most 1"]
-fn a_prover_is_not_asked_about_more_moves_than_it_counts_the_clock_for() {
-    let position = position("k7/8/2K5/8/8/8/8/1R6 w - - 97 90");
-    prover(&position, MateGoal::Mates(1)).prove(2);
-}
-
-/// What is proven of one side is not taken for a proof of the other.
-#[test]
-fn both_goals_have_verdicts_of_their_own() {
-    let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
-    assert_eq!(verdict(fen, MateGoal::Mates(2)), MateVerdict::Proven);
-    assert_eq!(verdict(fen, MateGoal::IsMated(2)), MateVerdict::Refuted);
-}
-
 #[test]
 fn limits_leave_it_undecided() {
     let position = position("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1");
@@ -173,43 +149,4 @@ fn limits_leave_it_undecided() {
     assert!(prover.nodes() <= 3);
     prover.set_node_limit(None);
     assert_eq!(prover.prove(3), MateVerdict::Proven);
-}
-
-#[test]
-fn a_small_table_changes_no_verdict() {
-    for &(fen, moves) in MATES {
-        let position = position(fen);
-        let goal = MateGoal::Mates(moves);
-        let mut prover = Prover::new(&position, goal, 0, MateLimits::default()).unwrap();
-        assert_eq!(prover.prove(moves), MateVerdict::Proven, "{fen}");
-        assert_eq!(prover.prove(moves - 1), MateVerdict::Refuted, "{fen}");
-    }
-}
-
-#[test]
-fn the_mates_of_the_suite_are_proven() {
-    let Some(data) = std::env::var_os("TAMARIN_TEST_DATA") else {
-        println!("SKIP: TAMARIN_TEST_DATA names no folder");
-        return;
-    };
-    let path = Path::new(&data).join("suites/mates.epd");
-    let text = std::fs::read_to_string(&path).expect("the suite can be read");
-    let mut counts = [0; 3];
-    // Every third by default: all lengths are among them.
-    let (step, proven) = long_or((1, 300), (3, 100));
-    for line in text.lines().step_by(step) {
-        let (fen, mate) = line.split_once(" bm #").expect("a mate in each line");
-        let moves: i8 = mate.trim_end_matches(';').parse().expect("a number of moves");
-        let goal = match moves {
-            1.. => MateGoal::Mates(moves.unsigned_abs()),
-            _ => MateGoal::IsMated(moves.unsigned_abs()),
-        };
-        let limits = MateLimits { nodes: Some(3_000), ..MateLimits::default() };
-        let position = position(fen);
-        let verdict = Prover::new(&position, goal, 4, limits).unwrap().prove(goal.moves());
-        assert_ne!(verdict, MateVerdict::Refuted, "{line}");
-        counts[verdict as usize] += 1;
-    }
-    println!("proven, refuted, undecided: {counts:?}");
-    assert!(counts[0] >= proven, "proven, refuted, undecided: {counts:?}");
 }

@@ -68,12 +68,6 @@ fn stalemate_is_a_draw() {
     assert_eq!(reports.len(), 1);
 }
 
-#[test]
-fn the_faster_mate_is_preferred() {
-    let (best, _) = depth("7k/8/6K1/8/8/8/R7/1R6 w - - 0 1", 8);
-    assert_eq!(best.score.to_uci(), UciScore::MateIn(1));
-}
-
 /// After two plies to full depth, quiescence search plays the quiet check that mates.
 #[test]
 fn quiescence_search_tries_quiet_checks() {

@@ -1,9 +1,8 @@
 //! Searches end when they have to, and not before.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Duration;
 
 use crate::common::{position, search};
 use crate::long::long_or;
@@ -119,129 +118,24 @@ fn a_stopped_search_visits_no_more_nodes() {
     }
 }
 
-/// Sends what a search reports.
-struct Events {
-    reports: Sender<OwnedReport>,
-    /// Whether the search may answer by now; what it was at the answer.
-    allowed: Arc<AtomicBool>,
-    answer: Sender<(BestMove, bool)>,
-}
-
-impl Observer for Events {
-    fn iteration(&mut self, report: &Report<'_>) {
-        // The other end may be gone: the rest is of no interest then.
-        let _ = self.reports.send(OwnedReport::from(report));
-    }
-
-    fn finished(&mut self, best: &BestMove) {
-        let _ = self.answer.send((*best, self.allowed.load(Ordering::SeqCst)));
-    }
-}
-
-/// A search, and its events as they come.
-struct Watched {
-    reports: Receiver<OwnedReport>,
-    allowed: Arc<AtomicBool>,
-    answer: Receiver<(BestMove, bool)>,
-}
-
-impl Watched {
-    fn new() -> (Self, Box<dyn Observer>) {
-        let (send_reports, reports) = channel();
-        let (send_answer, answer) = channel();
-        let allowed = Arc::new(AtomicBool::new(false));
-        let watched = Self { reports, allowed: Arc::clone(&allowed), answer };
-        (watched, Box::new(Events { reports: send_reports, allowed, answer: send_answer }))
-    }
-
-    /// Blocks until the first report that fits.
-    fn wait_for(&self, wanted: impl Fn(&OwnedReport) -> bool) {
-        while !wanted(&self.reports.recv().expect("the search goes on")) {}
-    }
-
-    /// Gives an answer that comes too soon its chance. The right engine passes however slow
-    /// the machine is.
-    fn expect_no_answer_yet(&self) {
-        assert!(self.answer.recv_timeout(Duration::from_millis(50)).is_err(), "an early answer");
-    }
-
-    /// From now on the search may answer.
-    fn allow_answer(&self) {
-        self.allowed.store(true, Ordering::SeqCst);
-    }
-
-    /// Blocks for the answer, which must not have come before it was allowed.
-    fn answer(&self) -> BestMove {
-        let (best, allowed) = self.answer.recv().expect("an answer");
-        assert!(allowed, "an early answer");
-        best
-    }
-}
-
 #[test]
 fn an_infinite_search_waits_for_the_stop() {
     let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-    let (events, observer) = Watched::new();
+    let collector = Collector::new();
     let limits = Limits { depth: Some(2), ..endless() };
     let engine = Engine::new().unwrap();
-    let running = engine.go(&mate, limits, &SearchOptions::default(), observer);
-    events.wait_for(|report| report.depth == 2);
-    events.expect_no_answer_yet();
-    // A ponder hit is nothing to an infinite search.
+    let running = engine.go(&mate, limits, &SearchOptions::default(), collector.observer());
+    while collector.reports().last().is_none_or(|report| report.depth < 2) {
+        thread::yield_now();
+    }
+    // A ponder hit is nothing to an infinite search. The right engine passes however slow the
+    // machine is.
     running.ponder_hit();
-    events.expect_no_answer_yet();
-    assert!(!running.is_finished());
-    events.allow_answer();
+    thread::sleep(Duration::from_millis(50));
+    assert!(!running.is_finished() && collector.best().is_none(), "an early answer");
     running.stop();
     drop(running.wait());
-    assert!(events.answer().mv.is_some());
-}
-
-#[test]
-fn a_root_without_moves_is_answered_at_once() {
-    let mut engine = Engine::new().unwrap();
-    let stalemate = position("k7/2Q5/8/8/8/8/8/7K b - - 0 1");
-    let (best, _) = search(&mut engine, &stalemate, endless(), &SearchOptions::default());
-    assert_eq!(best.mv, None);
-}
-
-/// The move time is over long before the hit; all of it is used after the hit.
-#[test]
-fn pondering_starts_the_clock_at_the_hit() {
-    const OVERHEAD: u64 = 20;
-    const NODES: u64 = 50_000_000;
-    let engine = Engine::new().unwrap();
-    let options =
-        SearchOptions { move_overhead: Millis::new(OVERHEAD), ..SearchOptions::default() };
-    let limits = Limits {
-        wait: Wait::Ponder,
-        move_time: Some(Millis::new(OVERHEAD + 30)),
-        // A search whose clock never starts ends here, and fails by its nodes.
-        nodes: Some(NODES),
-        ..Limits::default()
-    };
-    let (events, observer) = Watched::new();
-    let begin = Instant::now();
-    let running = engine.go(&Position::startpos(), limits.clone(), &options, observer);
-    events.wait_for(|report| report.time >= Millis::new(60));
-    assert!(!running.is_finished());
-    let hit = begin.elapsed();
-    events.allow_answer();
-    running.ponder_hit();
-    let engine = running.wait();
-    // The engine's clock began after this one by as much as the start took. It counts whole
-    // milliseconds: the hit may be put up to one too early.
-    let answered = begin.elapsed();
-    assert!(answered >= hit + Duration::from_millis(29), "{hit:?} to {answered:?}");
-    let best = events.answer();
-    assert!(best.mv.is_some() && best.nodes < NODES, "{} nodes", best.nodes);
-    // A stop ends it as well.
-    let (events, observer) = Watched::new();
-    let running = engine.go(&Position::startpos(), limits, &options, observer);
-    events.allow_answer();
-    running.stop();
-    drop(running.wait());
-    assert!(events.answer().mv.is_some());
+    assert!(collector.best().unwrap().mv.is_some());
 }
 
 /// With nodes for a clock the hard limit is exact to one look at it.
@@ -336,23 +230,16 @@ fn the_longest_lines_fit() {
 }
 
 #[test]
-fn many_threads_still_answer() {
+fn long_a_thousand_threads_still_answer() {
     let mut engine = Engine::new().unwrap();
     assert!(matches!(engine.set_threads(0), Err(ThreadsError::Range { wanted: 0 })));
     assert!(matches!(engine.set_threads(1025), Err(ThreadsError::Range { .. })));
     // Needs room for as many: `ulimit -u`, the control group's `pids.max`, memory.
     engine.set_threads(1024).unwrap();
     assert_eq!(engine.threads(), 1024);
-    let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let (best, _) = search(&mut engine, &Position::startpos(), limits, &SearchOptions::default());
-    assert!(best.mv.is_some());
-    let mut nodes;
-    for at in [StopAt::Beginning, StopAt::Depth(1), StopAt::Depth(6)] {
-        engine.new_game();
-        (engine, nodes) = nodes_after_stop(engine, at);
-        let most = 1024 * (CHECK_INTERVAL + NODES_TO_FIRST_RESULT);
-        assert!(nodes <= most, "{at:?}: {nodes} after the stop");
-    }
+    let (mut engine, nodes) = nodes_after_stop(engine, StopAt::Depth(6));
+    let most = 1024 * (CHECK_INTERVAL + NODES_TO_FIRST_RESULT);
+    assert!(nodes <= most, "{nodes} after the stop");
     engine.set_threads(1).unwrap();
     assert_eq!(engine.threads(), 1);
 }
@@ -432,15 +319,4 @@ fn a_soft_node_limit_finishes_the_iteration() {
     let (best, _) = search(&mut engine, &root, limits, &options);
     assert_eq!(best.nodes, last.nodes - 1);
     assert_eq!(best.depth, last.depth - 1);
-}
-
-#[test]
-fn without_optimism_scores_are_those_of_the_evaluation() {
-    let ahead = position("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    let score = |optimism| {
-        let options = SearchOptions { optimism, ..SearchOptions::default() };
-        let mut engine = Engine::new().unwrap();
-        search(&mut engine, &ahead, Limits::depth(6), &options).0.score.units()
-    };
-    assert!(score(true) > score(false) + 5);
 }

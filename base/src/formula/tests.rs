@@ -3,21 +3,6 @@ use crate::params::CORRECTION_HISTORY_LIMIT;
 use crate::types::{NonPv, Root};
 
 #[test]
-fn more_moves_are_tried_with_more_depth() {
-    let params = &Params::new();
-    assert!(late_move_count(params, 1, false) >= 1);
-    for depth in 1..20 {
-        assert!(late_move_count(params, depth, true) < late_move_count(params, depth + 1, true));
-        assert!(late_move_count(params, depth, false) <= late_move_count(params, depth, true));
-        assert!(futility(params, depth) < futility(params, depth + 1));
-        assert!(capture_futility(params, depth) < capture_futility(params, depth + 1));
-        assert!(quiet_see(params, depth) > quiet_see(params, depth + 1));
-    }
-    assert_eq!(capture_see(params, 0, -8000), 0);
-    assert!(capture_see(params, 4, 0) > capture_see(params, 4, 3200));
-}
-
-#[test]
 fn corrections_and_the_clock_move_the_evaluation() {
     let params = &Params::new();
     let corrected =
@@ -81,34 +66,6 @@ fn hindsight_follows_what_a_reduced_move_has_changed() {
 }
 
 #[test]
-fn margins_grow_with_depth() {
-    let params = &Params::new();
-    for depth in 0..20 {
-        assert!(razor(params, depth) < razor(params, depth + 1));
-        let margin = |depth| reverse_futility(params, depth, false, 0);
-        assert!(margin(depth) < margin(depth + 1));
-        assert!(reverse_futility(params, depth, true, 0) <= margin(depth));
-        assert!(reverse_futility(params, depth, false, -40) > margin(depth));
-        assert!(null_move_reduction(params, depth, 0) <= null_move_reduction(params, depth, 900));
-    }
-    assert_eq!(
-        null_move_reduction(params, 8, 100_000),
-        params.null_reduction() + 2 + params.null_reduction_eval_limit()
-    );
-}
-
-#[test]
-fn bonuses_grow_with_depth_and_are_capped() {
-    let params = &Params::new();
-    for update in [bonus, malus] {
-        assert!((1..50).all(|depth| update(params, depth) <= update(params, depth + 1)));
-        assert!(update(params, 1) > 0);
-        assert_eq!(update(params, 0), 0);
-        assert_eq!(update(params, 100), update(params, 200));
-    }
-}
-
-#[test]
 fn a_better_evaluation_is_a_bonus_within_the_limit() {
     let params = &Params::new();
     let limit = params.evaluation_change_limit();
@@ -126,18 +83,6 @@ fn corrections_follow_the_error_within_the_limit() {
     assert_eq!(correction(params, -1000, 20), -limit);
     assert_eq!(correction(params, -2 * params.correction_divisor(), 4), -8);
     assert!(limit <= CORRECTION_HISTORY_LIMIT);
-}
-
-#[test]
-fn a_good_history_reduces_less() {
-    let params = &Params::new();
-    let middling = LateMove { depth: 10, count: 10, noisy: false, improving: true, history: 0 };
-    let good = LateMove { history: 9000, ..middling };
-    let not_improving = LateMove { improving: false, ..middling };
-    let capture = LateMove { noisy: true, ..middling };
-    assert!(late_move(params, &good) < late_move(params, &middling));
-    assert!(late_move(params, &not_improving) > late_move(params, &middling));
-    assert!(late_move(params, &capture) < late_move(params, &middling));
 }
 
 #[test]
@@ -161,18 +106,6 @@ fn logarithms_are_right() {
     assert_eq!(log(0), 0);
     assert_eq!(log(-3), 0);
     assert_eq!(log(100_000), log(255));
-}
-
-#[test]
-fn reductions_grow_with_depth_and_count() {
-    for depth in 1..60 {
-        for count in 1..60 {
-            let here = base_reduction(depth, count, 800, 2150);
-            assert!(here <= base_reduction(depth + 1, count, 800, 2150));
-            assert!(here <= base_reduction(depth, count + 1, 800, 2150));
-        }
-    }
-    assert_eq!(base_reduction(1, 30, 800, 2150), 800);
 }
 
 #[test]

@@ -151,15 +151,3 @@ mod pages {
         let _ = (first, bytes);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_prefetch_changes_nothing() {
-        let memory: Vec<u8> = (0..=255).collect();
-        memory.iter().for_each(prefetch);
-        assert!(memory.iter().enumerate().all(|(index, &byte)| byte == index as u8));
-    }
-}

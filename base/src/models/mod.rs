@@ -5,7 +5,6 @@
 //! An outcome that is expected and never seen fails a model like a wrong one: it has not explored
 //! what it should.
 
-mod plants;
 mod signals;
 mod slot;
 mod threads;

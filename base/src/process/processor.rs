@@ -24,81 +24,62 @@ mod x86_64 {
     use std::io::{self, Write};
     use std::process;
 
-    /// A register that CPUID fills.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    enum Register {
-        /// ECX of leaf 1.
-        Basic,
-        /// EBX of leaf 7.
-        Extended,
-        /// ECX of leaf 7.
-        ExtendedMore,
-        /// EAX of subleaf 1 of leaf 7.
-        ExtendedLater,
-        /// ECX of leaf 0x8000_0001.
-        Amd,
-    }
+    /// The registers of CPUID that name instruction sets.
+    type Registers = [u32; 5];
 
-    /// What CPUID says about the processor.
-    #[derive(Clone, Copy, Default, Debug)]
-    struct Processor {
-        basic: u32,
-        extended: u32,
-        extended_more: u32,
-        extended_later: u32,
-        amd: u32,
-    }
+    /// ECX of leaf 1.
+    const BASIC: usize = 0;
+    /// EBX of leaf 7.
+    const EXTENDED: usize = 1;
+    /// ECX of leaf 7.
+    const EXTENDED_MORE: usize = 2;
+    /// EAX of subleaf 1 of leaf 7.
+    const EXTENDED_LATER: usize = 3;
+    /// ECX of leaf 0x8000_0001.
+    const AMD: usize = 4;
 
-    impl Processor {
-        /// This one. A leaf that it does not know counts as empty.
-        #[inline(always)]
-        fn this() -> Self {
-            let (leaves, amd_leaves) = (__cpuid(0).eax, __cpuid(0x8000_0000).eax);
-            let mut processor = Self::default();
-            if leaves >= 1 {
-                processor.basic = black_box(__cpuid(1).ecx);
-            }
-            if leaves >= 7 {
-                let extended = __cpuid_count(7, 0);
-                processor.extended = black_box(extended.ebx);
-                processor.extended_more = black_box(extended.ecx);
-                if extended.eax >= 1 {
-                    processor.extended_later = black_box(__cpuid_count(7, 1).eax);
-                }
-            }
-            if amd_leaves >= 0x8000_0001 {
-                processor.amd = black_box(__cpuid(0x8000_0001).ecx);
-            }
-            processor
+    /// Those of this processor. A leaf that it does not know counts as empty.
+    #[inline(always)]
+    fn registers() -> Registers {
+        let (leaves, amd_leaves) = (__cpuid(0).eax, __cpuid(0x8000_0000).eax);
+        let mut registers = [0; 5];
+        if leaves >= 1 {
+            registers[BASIC] = black_box(__cpuid(1).ecx);
         }
-
-        #[inline(always)]
-        const fn has(&self, register: Register, bit: u32) -> bool {
-            let value = match register {
-                Register::Basic => self.basic,
-                Register::Extended => self.extended,
-                Register::ExtendedMore => self.extended_more,
-                Register::ExtendedLater => self.extended_later,
-                Register::Amd => self.amd,
-            };
-            value & (1 << bit) != 0
+        if leaves >= 7 {
+            let extended = __cpuid_count(7, 0);
+            registers[EXTENDED] = black_box(extended.ebx);
+            registers[EXTENDED_MORE] = black_box(extended.ecx);
+            if extended.eax >= 1 {
+                registers[EXTENDED_LATER] = black_box(__cpuid_count(7, 1).eax);
+            }
         }
+        if amd_leaves >= 0x8000_0001 {
+            registers[AMD] = black_box(__cpuid(0x8000_0001).ecx);
+        }
+        registers
     }
 
-    /// Defines `missing` for instruction sets, each with its bit in a register of CPUID.
+    /// Defines `missing` for instruction sets, each with its bit in a register.
     macro_rules! instruction_sets {
         ($($name:tt $register:ident $bit:literal)*) => {
-            /// The first instruction set that a build has, as `built` says, and a processor lacks.
+            /// The first instruction set that this build has and a processor lacks.
             #[inline(always)]
-            fn missing(processor: &Processor, built: impl Fn(&str, bool) -> bool) -> Option<&'static str> {
-                $(if built($name, cfg!(target_feature = $name)) && !processor.has(Register::$register, $bit) {
+            fn missing(registers: &Registers) -> Option<&'static str> {
+                $(if cfg!(target_feature = $name) && registers[$register] & (1 << $bit) == 0 {
                     return Some($name);
                 })*
                 None
             }
 
+            /// Those that a processor has by these registers and not by the standard library, or
+            /// the other way round.
             #[cfg(test)]
-            const ALL: &[(&str, Register, u32)] = &[$(($name, Register::$register, $bit)),*];
+            fn disagreeing(registers: &Registers) -> Vec<&'static str> {
+                let all = [$(($name, registers[$register] & (1 << $bit) != 0,
+                    std::arch::is_x86_feature_detected!($name))),*];
+                all.iter().filter(|(_, bit, detected)| bit != detected).map(|set| set.0).collect()
+            }
         };
     }
 
@@ -106,62 +87,62 @@ mod x86_64 {
     // Architecture Programmer's Manual, volume 3, appendix E. AVX needs a system that saves its
     // registers, too (OSXSAVE), which comes first.
     instruction_sets! {
-        "sse3" Basic 0
-        "ssse3" Basic 9
-        "sse4.1" Basic 19
-        "sse4.2" Basic 20
-        "popcnt" Basic 23
-        "avx" Basic 28
-        "avx2" Extended 5
-        "bmi1" Extended 3
-        "bmi2" Extended 8
-        "fma" Basic 12
-        "f16c" Basic 29
-        "lzcnt" Amd 5
-        "movbe" Basic 22
-        "pclmulqdq" Basic 1
-        "aes" Basic 25
-        "adx" Extended 19
-        "sha" Extended 29
-        "gfni" ExtendedMore 8
-        "vaes" ExtendedMore 9
-        "vpclmulqdq" ExtendedMore 10
-        "avxvnni" ExtendedLater 4
-        "avx512f" Extended 16
-        "avx512dq" Extended 17
-        "avx512ifma" Extended 21
-        "avx512cd" Extended 28
-        "avx512bw" Extended 30
-        "avx512vl" Extended 31
-        "avx512vbmi" ExtendedMore 1
-        "avx512vbmi2" ExtendedMore 6
-        "avx512vnni" ExtendedMore 11
-        "avx512bitalg" ExtendedMore 12
-        "avx512vpopcntdq" ExtendedMore 14
+        "sse3" BASIC 0
+        "ssse3" BASIC 9
+        "sse4.1" BASIC 19
+        "sse4.2" BASIC 20
+        "popcnt" BASIC 23
+        "avx" BASIC 28
+        "avx2" EXTENDED 5
+        "bmi1" EXTENDED 3
+        "bmi2" EXTENDED 8
+        "fma" BASIC 12
+        "f16c" BASIC 29
+        "lzcnt" AMD 5
+        "movbe" BASIC 22
+        "pclmulqdq" BASIC 1
+        "aes" BASIC 25
+        "adx" EXTENDED 19
+        "sha" EXTENDED 29
+        "gfni" EXTENDED_MORE 8
+        "vaes" EXTENDED_MORE 9
+        "vpclmulqdq" EXTENDED_MORE 10
+        "avxvnni" EXTENDED_LATER 4
+        "avx512f" EXTENDED 16
+        "avx512dq" EXTENDED 17
+        "avx512ifma" EXTENDED 21
+        "avx512cd" EXTENDED 28
+        "avx512bw" EXTENDED 30
+        "avx512vl" EXTENDED 31
+        "avx512vbmi" EXTENDED_MORE 1
+        "avx512vbmi2" EXTENDED_MORE 6
+        "avx512vnni" EXTENDED_MORE 11
+        "avx512bitalg" EXTENDED_MORE 12
+        "avx512vpopcntdq" EXTENDED_MORE 14
     }
+
+    /// The system saves the registers of AVX: bit of ECX of leaf 1.
+    const OSXSAVE: u32 = 27;
 
     /// Ends the process with a message and status 1 if the processor lacks an instruction set of
     /// this build.
     #[inline(never)]
     pub fn check() {
-        let processor = Processor::this();
-        if cfg!(target_feature = "avx") && !processor.has(Register::Basic, OSXSAVE) {
+        let registers = registers();
+        if cfg!(target_feature = "avx") && registers[BASIC] & (1 << OSXSAVE) == 0 {
             refuse("avx");
         }
-        if let Some(name) = missing(&processor, |_, built| built) {
+        if let Some(name) = missing(&registers) {
             refuse(name);
         }
     }
-
-    /// The system saves the registers of AVX: bit of ECX of leaf 1.
-    const OSXSAVE: u32 = 27;
 
     #[cold]
     #[inline(never)]
     fn refuse(name: &str) -> ! {
         let mut error = io::stderr();
         for part in [BEFORE, name, BEHIND] {
-            // Without standard error there is nobody to tell.
+            // Without standard error the message is lost.
             let _ = error.write_all(part.as_bytes());
         }
         process::exit(1);
@@ -171,63 +152,13 @@ mod x86_64 {
     const BEHIND: &str = ", which this one does not have; build for this computer with `make clean` and `make`, or \
         for any other with `make CPU=x86-64`\n";
 
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        fn with_all() -> Processor {
-            let all = u32::MAX;
-            Processor {
-                basic: all,
-                extended: all,
-                extended_more: all,
-                extended_later: all,
-                amd: all,
-            }
+    #[test]
+    fn registers_agree_with_the_standard_library() {
+        let registers = registers();
+        // The system may leave the registers of AVX unsaved, which only the library sees.
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            assert_eq!(disagreeing(&registers), [""; 0]);
         }
-
-        fn without(register: Register, bit: u32) -> Processor {
-            let mut processor = with_all();
-            let value = match register {
-                Register::Basic => &mut processor.basic,
-                Register::Extended => &mut processor.extended,
-                Register::ExtendedMore => &mut processor.extended_more,
-                Register::ExtendedLater => &mut processor.extended_later,
-                Register::Amd => &mut processor.amd,
-            };
-            *value &= !(1 << bit);
-            processor
-        }
-
-        #[test]
-        fn what_is_missing_is_named_if_the_build_has_it() {
-            assert_eq!(missing(&with_all(), |_, _| true), None);
-            for &(name, register, bit) in ALL {
-                let processor = without(register, bit);
-                assert_eq!(missing(&processor, |_, _| true), Some(name));
-                assert_eq!(missing(&processor, |other, _| other != name), None);
-            }
-            assert_eq!(missing(&Processor::default(), |_, _| true), Some("sse3"));
-            assert_eq!(missing(&Processor::default(), |_, _| false), None);
-        }
-
-        #[test]
-        fn this_processor_has_what_the_standard_library_detects() {
-            let processor = Processor::this();
-            macro_rules! compare {
-                ($($name:tt)*) => {
-                    $({
-                        let (_, register, bit) = *ALL.iter().find(|(name, ..)| *name == $name).unwrap();
-                        let detected = std::arch::is_x86_feature_detected!($name);
-                        assert!(!detected || processor.has(register, bit), $name);
-                    })*
-                };
-            }
-            compare!("sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "movbe" "pclmulqdq" "aes" "avx"
-                "f16c" "fma" "lzcnt" "bmi1" "bmi2" "avx2" "adx" "sha" "gfni" "vaes" "vpclmulqdq"
-                "avxvnni" "avx512f" "avx512dq" "avx512ifma" "avx512cd" "avx512bw" "avx512vl"
-                "avx512vbmi" "avx512vbmi2" "avx512vnni" "avx512bitalg" "avx512vpopcntdq");
-            check();
-        }
+        check();
     }
 }

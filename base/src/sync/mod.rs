@@ -5,10 +5,7 @@
 mod modelled;
 
 #[cfg(loom)]
-pub use modelled::{AtomicBool, AtomicU64, Condvar, Mutex, Ordering, Plant, planted};
-
-#[cfg(all(test, loom))]
-pub use modelled::PLANT;
+pub use modelled::{AtomicBool, AtomicU64, Condvar, Mutex, Ordering};
 
 #[cfg(not(loom))]
 pub use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};

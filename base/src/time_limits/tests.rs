@@ -49,12 +49,6 @@ fn a_move_time_is_used_up() {
     assert_eq!(limits, TimeLimits { soft: None, hard: Some(Millis::new(80)) });
 }
 
-#[test]
-fn without_a_clock_time_is_no_limit() {
-    let limits = limits(None, None, game(1, 20, false));
-    assert_eq!(limits, TimeLimits { soft: None, hard: None });
-}
-
 /// A game in which every move takes its soft limit and the overhead keeps the flag up
 /// and still spends most of the clock.
 #[test]
@@ -90,29 +84,6 @@ fn a_game_on_increments_keeps_a_reserve() {
         let spent = limits.soft.unwrap().plus(late);
         assert!(spent < clock, "move {number}: {spent} of {clock}");
         clock = clock.minus(spent).plus(Millis::new(10));
-    }
-}
-
-/// Games in which every third move is as long as it may be. Whatever the increment, a quarter of
-/// the clock is left for delays; and most of what the increments bring is spent.
-#[test]
-fn the_longest_moves_leave_a_quarter_of_the_clock() {
-    const MOVES: u16 = 200;
-    for (left, increment) in [(100, 100), (500, 500), (5_000, 5_000), (1_000, 10), (60_000, 600)] {
-        let (mut clock, increment) = (Millis::new(left), Millis::new(increment));
-        let mut total = Millis::ZERO;
-        for number in 1..=MOVES {
-            let now = Clock { left: clock, increment, moves_to_go: None };
-            let limits = limits(Some(now), None, game(number, 20, false));
-            let limit = if number % 3 == 1 { limits.hard } else { limits.soft };
-            let spent = limit.unwrap();
-            let rest = clock.minus(spent);
-            assert!(rest >= clock.scaled(1, 4), "{left}+{increment}: {rest} of {clock}");
-            total = total.plus(spent);
-            clock = rest.minus(Millis::new(3)).plus(increment);
-        }
-        let increments = increment.scaled(MOVES.into(), 1);
-        assert!(total >= increments.scaled(1, 2), "{left}+{increment}: {total} spent");
     }
 }
 

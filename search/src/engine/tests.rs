@@ -1,5 +1,3 @@
-use std::time::{Duration, Instant};
-
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_base::params::Params;
@@ -77,16 +75,6 @@ fn a_draw_is_reported_without_the_tuned_noise() {
 }
 
 #[test]
-fn preparing_keeps_what_a_search_has_left() {
-    let mut engine = Engine::new().unwrap();
-    search(&mut engine, &Position::startpos(), Limits::nodes(50_000));
-    let before = engine.table.permille_full();
-    assert!(before > 0);
-    engine.prepare();
-    assert_eq!(engine.table.permille_full(), before);
-}
-
-#[test]
 fn a_refused_table_leaves_the_old_one() {
     let mut engine = Engine::new().unwrap();
     engine.set_hash(2).unwrap();
@@ -125,58 +113,6 @@ fn nodes_can_be_the_clock_of_a_game() {
     assert!(engine.node_clock.left().is_some_and(|left| left < 20 * 1000));
 }
 
-/// Nodes searched in the opponent's time, or for no move at all (`go infinite`), are not taken off
-/// the clock.
-#[test]
-fn nodes_in_the_time_of_the_opponent_cost_nothing() {
-    const NODES: u64 = 20 * 1000;
-    let clock = Clock { left: Millis::new(1000), ..Clock::default() };
-    let options = SearchOptions { node_time: 20, ..SearchOptions::default() };
-    for (wait, is_hit) in [(Wait::UntilStop, false), (Wait::Ponder, false), (Wait::Ponder, true)] {
-        let limits = Limits { clocks: PerColor([Some(clock); 2]), wait, ..Limits::default() };
-        let engine = Engine::new().unwrap();
-        let running = engine.go(&Position::startpos(), limits, &options, Box::new(Silent));
-        if wait == Wait::Ponder {
-            wait_until(|| running.started.shared.nodes() > 2 * NODES);
-        }
-        if is_hit {
-            running.ponder_hit();
-        } else {
-            running.stop();
-        }
-        let left = running.wait().node_clock.left().unwrap();
-        if is_hit {
-            assert!(left > 0, "the hard limit leaves some");
-        } else {
-            assert_eq!(left, NODES, "{wait:?}");
-        }
-    }
-}
-
-/// Waits for what happens in another thread.
-fn wait_until(happened: impl Fn() -> bool) {
-    const PATIENCE: Duration = Duration::from_secs(120);
-    let begin = Instant::now();
-    while !happened() {
-        assert!(begin.elapsed() < PATIENCE, "nothing happens");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-#[test]
-fn all_threads_search() {
-    const THREADS: usize = 7;
-    let mut engine = Engine::new().unwrap();
-    engine.set_threads(THREADS).unwrap();
-    let limits = Limits { wait: Wait::UntilStop, ..Limits::default() };
-    let running =
-        engine.go(&Position::startpos(), limits, &SearchOptions::default(), Box::new(Silent));
-    let nodes_of = |thread| running.started.shared.node_counter(thread).nodes();
-    wait_until(|| (0..THREADS).all(|thread| nodes_of(thread) > 0));
-    running.stop();
-    drop(running.wait());
-}
-
 /// A network to which nothing counts but the side to move.
 fn tempo() -> Arc<Network> {
     let (width, bias) = (32, 2_000);
@@ -209,17 +145,6 @@ fn an_evaluator_leaves_nothing_to_the_next() {
     assert_eq!(nodes_in(&mut engine), by_network);
     engine.set_network(None).unwrap();
     assert_eq!(nodes_in(&mut engine), by_terms);
-}
-
-#[test]
-fn the_same_network_keeps_what_was_learned() {
-    let mut engine = Engine::new().unwrap();
-    engine.set_network(Some(tempo())).unwrap();
-    let first = search(&mut engine, &Position::startpos(), Limits::depth(8));
-    engine.set_network(Some(tempo())).unwrap();
-    let again = search(&mut engine, &Position::startpos(), Limits::depth(8));
-    let nodes = |collector: Collector| collector.best().unwrap().nodes;
-    assert!(nodes(again) < nodes(first));
 }
 
 #[test]

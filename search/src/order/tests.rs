@@ -68,21 +68,6 @@ fn every_legal_move_comes_once() {
 }
 
 #[test]
-fn a_killer_of_another_position_is_harmless() {
-    let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
-    let histories = Histories::new(&own, &shared);
-    let mut stale = None;
-    random_positions(|position, [_, next]| {
-        let mut picked = all_picked(Picker::new(Mode::All, None, stale), position, &histories);
-        picked.sort();
-        let mut wanted = position.legal_moves().to_vec();
-        wanted.sort();
-        assert_eq!(picked, wanted);
-        stale = next;
-    });
-}
-
-#[test]
 fn gains_lose_nothing_and_miss_nothing() {
     let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);

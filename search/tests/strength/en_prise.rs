@@ -2,10 +2,9 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tamarin_movegen::{Move, Position};
+use tamarin_movegen::{Move, PieceKind, Position, Square};
 use tamarin_search::{Engine, Limits, SearchOptions, Strength};
 
-use super::referee::Board;
 use crate::common::search;
 use crate::long::long_or;
 
@@ -30,31 +29,48 @@ fn positions(count: usize, seed: u64) -> Vec<Position> {
     found
 }
 
-/// What the opponent wins by one capture after a move, less what the move took, as the referee
-/// counts.
-fn loss(position: &Position, mv: Move) -> i32 {
-    let board = Board::of_fen(&position.to_string());
-    let taken = if mv.is_capture() && !mv.is_en_passant() {
-        board.value_at(&mv.to().to_string())
-    } else {
-        i32::from(mv.is_en_passant())
-    };
-    let promoted = mv.promotion().map_or(0, |kind| match kind.to_char() {
-        'n' | 'b' => 2,
-        'r' => 4,
-        _ => 8,
+/// What the side to move wins by legal captures on a square, each with its least valuable piece.
+fn exchange(position: &Position, target: Square) -> i32 {
+    let value = |kind: PieceKind| [1, 3, 3, 5, 9, 1000][kind.index()];
+    let captures = position.legal_moves().into_iter().filter(|mv| {
+        mv.is_capture()
+            && !mv.is_en_passant()
+            && mv.to() == target
+            && mv.promotion().is_none_or(|kind| kind == PieceKind::Queen)
     });
+    let Some(mv) = captures.min_by_key(|&mv| value(position.moved_piece(mv).kind())) else {
+        return 0;
+    };
+    (gain(position, mv) - exchange(&after(position, mv), target)).max(0)
+}
+
+fn gain(position: &Position, mv: Move) -> i32 {
+    let value = |kind: PieceKind| [1, 3, 3, 5, 9, 0][kind.index()];
+    position.captured_by(mv).map_or(0, value) + mv.promotion().map_or(0, |kind| value(kind) - 1)
+}
+
+fn after(position: &Position, mv: Move) -> Position {
     let mut after = position.clone();
     after.make(mv);
-    (Board::of_fen(&after.to_string()).best_capture() - taken - promoted).max(0)
+    after
+}
+
+/// What the opponent wins by one capture of a piece after a move, less what the move took.
+fn loss(position: &Position, mv: Move) -> i32 {
+    let after_move = after(position, mv);
+    let captures = after_move.legal_moves().into_iter().filter(|&capture| {
+        after_move.captured_by(capture).is_some_and(|kind| kind != PieceKind::Pawn)
+    });
+    let lost = captures.map(|capture| {
+        gain(&after_move, capture) - exchange(&after(&after_move, capture), capture.to())
+    });
+    (lost.max().unwrap_or(0) - gain(position, mv)).max(0)
 }
 
 fn allows_mate(position: &Position, mv: Move) -> bool {
-    let mut after = position.clone();
-    after.make(mv);
-    after.legal_moves().iter().any(|&answer| {
-        let mut end = after.clone();
-        end.make(answer);
+    let reply = after(position, mv);
+    reply.legal_moves().iter().any(|&answer| {
+        let end = after(&reply, answer);
         end.in_check() && !end.has_legal_move()
     })
 }

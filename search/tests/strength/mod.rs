@@ -2,7 +2,6 @@
 
 mod en_prise;
 mod mates;
-mod referee;
 
 use crate::common::search;
 use tamarin_movegen::Position;
@@ -48,7 +47,7 @@ fn half_points(first: Strength, second: Strength) -> u32 {
 }
 
 #[test]
-fn higher_levels_play_better() {
+fn long_higher_levels_play_better() {
     let levels = [Strength::Skill(0), Strength::Skill(8), Strength::Full];
     for pair in levels.windows(2) {
         let points = half_points(pair[1], pair[0]);

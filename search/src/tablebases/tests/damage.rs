@@ -3,10 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-use super::{RandomPositions, data, position, tables};
+use super::{data, position};
 use crate::tablebases::{TablebaseProblem, Tablebases, Wdl};
 
 /// A folder of our own, removed at the end.
@@ -111,45 +108,6 @@ fn other_files_are_ignored_and_missing_folders_reported() {
     assert_eq!((tables.pieces(), report.left_out.len()), (0, 0));
 }
 
-/// The superuser may read everything, so this test runs itself once more as another user.
-#[cfg(unix)]
-#[test]
-fn a_file_that_may_not_be_read_is_left_out() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let Some(folder) = Folder::new("unreadable", &["KQvK.rtbw", "KRvK.rtbw"]) else { return };
-    let path = folder.0.join("KQvK.rtbw");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
-    if fs::read(&path).is_ok() {
-        return again_as_nobody("a_file_that_may_not_be_read_is_left_out");
-    }
-    let (tables, left_out) = folder.load();
-    assert!(matches!(left_out[..], [(_, TablebaseProblem::Unreadable(_))]), "{left_out:?}");
-    assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
-    println!("left out");
-}
-
-/// Runs a test of this file as the user nobody, or says that it cannot.
-#[cfg(unix)]
-fn again_as_nobody(test: &str) {
-    use std::os::unix::process::CommandExt as _;
-    const NOBODY: u32 = 65_534;
-    let name = format!("tablebases::tests::damage::{test}");
-    let run = std::env::current_exe().and_then(|program| {
-        let mut command = std::process::Command::new(program);
-        command.args(["--exact", &name, "--nocapture"]).uid(NOBODY).gid(NOBODY).output()
-    });
-    let output = match run {
-        Ok(output) => output,
-        Err(error) => {
-            println!("SKIP 1: this user may read everything, and no other can be had: {error}");
-            return;
-        }
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(text.contains("left out"), "the test did not run as another user: {text}");
-}
-
 /// Whoever reads: a link that leads nowhere, and one that leads to itself.
 #[cfg(unix)]
 #[test]
@@ -229,38 +187,4 @@ fn a_shortage_of_files_leaves_no_table_out() {
     assert_eq!(tables.wdl(&position(QUEEN)), Some(Wdl::Win));
     assert_eq!(fail(rustix::io::Errno::IO), 1);
     assert_eq!(tables.wdl(&position(QUEEN)), None);
-}
-
-/// Whatever is changed in a file, loading and probing end, and other tables keep their values.
-#[test]
-fn any_flipped_bytes_are_harmless() {
-    const FILES: [&str; 5] = ["KQvK.rtbw", "KQvK.rtbz", "KPvK.rtbw", "KPvK.rtbz", "KRvK.rtbw"];
-    let Some(all) = tables() else { return };
-    let Some(folder) = Folder::new("flipped", &FILES) else { return };
-    let mut positions = RandomPositions::new(&all, 3, 3);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
-    let mut below = |bound: usize| random.next_u64() as usize % bound;
-    let rounds = std::env::var("TAMARIN_FLIPS").ok().and_then(|text| text.parse().ok());
-    let mut left_out = 0;
-    for round in 0..rounds.unwrap_or(400) {
-        let name = FILES[round % 4];
-        let good = folder.read(name);
-        let mut bad = good.clone();
-        for _ in 0..=below(3) {
-            // Half of the changes are in the header.
-            let reach = if below(2) == 0 { bad.len().min(200) } else { bad.len() };
-            bad[below(reach)] = below(256) as u8;
-        }
-        folder.write(name, &bad);
-        let (tables, problems) = folder.load();
-        left_out += problems.len();
-        for _ in 0..20 {
-            let position = positions.of(&all, None);
-            let _ = (tables.wdl(&position), tables.dtz(&position));
-        }
-        assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
-        folder.write(name, &good);
-    }
-    println!("{left_out} files left out");
-    assert!(left_out > 0);
 }

@@ -1,15 +1,13 @@
 //! Tests of the tablebases, most of them with tables from outside the repository.
 
 mod damage;
-mod games;
-mod retrograde;
 mod search;
 mod truth;
 
 use std::path::PathBuf;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::rand_core::SeedableRng;
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use tamarin_movegen::Position;
@@ -83,9 +81,5 @@ impl RandomPositions {
                 return position;
             }
         }
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.random.next_u64() as usize % bound
     }
 }

@@ -5,16 +5,13 @@ use std::sync::Arc;
 
 use tamarin_base::{Millis, Signals, Wait};
 use tamarin_eval::{Score, UNITS_PER_PAWN};
-use tamarin_movegen::{Move, Position};
+use tamarin_movegen::Position;
 
 use super::damage::Folder;
-use super::{RandomPositions, data, position, tables};
-use crate::engine::Engine;
+use super::{position, tables};
 use crate::limits::Limits;
 use crate::options::{SearchOptions, TablebaseOptions};
-use crate::report::{Collector, Silent};
 use crate::root::RootMoves;
-use crate::tablebases::material::MaterialKey;
 use crate::tablebases::{RootRanking, Wdl};
 use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
@@ -148,37 +145,6 @@ fn probes_at_the_root_respect_limit_and_rights() {
     assert!(rank("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", options(7)).is_some());
 }
 
-/// With a capture at hand that wins by the tables, the search sees a certain win; with none but
-/// drawing moves into them it sees none. The root itself is in no table.
-#[test]
-fn captures_into_the_tables_decide_the_score_of_the_search() {
-    let Some(tables) = tables() else { return };
-    let mut engine = Engine::new().unwrap();
-    let folder = data("syzygy").expect("there are tables");
-    engine.set_tablebases(folder.to_str().unwrap());
-    let names = ["KRNvKB", "KQvKRN", "KRPvKR", "KBNvKP", "KRvKBP", "KQRvKQ"];
-    let materials = names.map(|name| MaterialKey::from_name(name).unwrap());
-    let mut positions = RandomPositions::of_materials(&materials, 31);
-    let (mut won, mut hits) = (0, 0);
-    while won < 100 {
-        let root = positions.any();
-        let wins = |&mv: &Move| {
-            let mut after = root.clone();
-            after.make(mv);
-            root.captured_by(mv).is_some() && tables.wdl(&after) == Some(Wdl::Loss)
-        };
-        if root.legal_moves().iter().any(wins) {
-            let collector = Collector::new();
-            let options = SearchOptions::default();
-            let best = engine.search(&root, Limits::depth(4), &options, collector.observer());
-            assert!(best.score.is_win(), "{root}: {:?}", best.score);
-            hits += collector.reports().last().map_or(0, |report| report.tablebase_hits);
-            won += 1;
-        }
-    }
-    assert!(hits > 0);
-}
-
 /// A probe may have to wait for the disk, as long as thousands of nodes take.
 #[test]
 fn after_a_probe_the_search_looks_at_the_clock() {
@@ -220,29 +186,4 @@ fn without_distances_the_root_is_ranked_by_win_draw_and_loss() {
         assert_eq!(ranking.rank(mv).unwrap().rank > 0, wins, "{}", root.san(mv));
     }
     assert!(moves.iter().any(|&mv| ranking.rank(mv).unwrap().rank == 0), "no move draws");
-}
-
-/// Without DTZ tables the root is ranked by win, draw and loss, and the search finds the way.
-#[test]
-fn without_distances_wins_are_still_won() {
-    let files = ["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"];
-    let Some(folder) = Folder::new("wdl", &files) else { return };
-    let (tables, _) = folder.load();
-    let mut engine = Engine::new().unwrap();
-    assert_eq!(engine.set_tablebases(folder.path()).dtz, 0);
-    let mut positions = RandomPositions::new(&tables, 3, 8);
-    for _ in 0..20 {
-        let mut position = positions.of(&tables, Some(Wdl::Win));
-        while position.has_legal_move() {
-            let options = SearchOptions::default();
-            let best = engine.search(&position, Limits::nodes(2000), &options, Box::new(Silent));
-            position.make(best.mv.unwrap());
-            assert!(!position.is_fifty_move_draw() && !position.is_repetition(0), "{position}");
-            assert_eq!(tables.wdl(&position), Some(Wdl::Loss), "{position}");
-            let moves = position.legal_moves();
-            if !moves.is_empty() {
-                position.make(moves[positions.below(moves.len())]);
-            }
-        }
-    }
 }

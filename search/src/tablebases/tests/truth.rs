@@ -5,13 +5,13 @@ use std::fs;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::Position as _;
-use tamarin_movegen::{Color, Move, MoveKind, Piece, PieceKind, Position, Setup, Square};
+use tamarin_movegen::{Position, Setup};
 
 use super::damage::Folder;
 use super::{RandomPositions, data, position, tables};
 use crate::engine::Engine;
+use crate::tablebases::Wdl;
 use crate::tablebases::convert::to_chess;
-use crate::tablebases::{Tablebases, Wdl};
 
 #[test]
 fn the_positions_of_the_truth_suite_have_their_values() {
@@ -33,29 +33,6 @@ fn the_positions_of_the_truth_suite_have_their_values() {
         count += 1;
     }
     assert_eq!(count, 200);
-}
-
-/// Checks that the value of a position is that of its best move: no table up to four pieces
-/// holds a cursed win.
-fn is_worth_its_best_move(tables: &Tablebases, position: &Position) {
-    let after = |mv| {
-        let mut after = position.clone();
-        after.make(mv);
-        tables.wdl(&after).map(|wdl| -wdl)
-    };
-    let values: Option<Vec<_>> = position.legal_moves().iter().map(|&mv| after(mv)).collect();
-    let nothing = if position.in_check() { Wdl::Loss } else { Wdl::Draw };
-    let best = values.expect("a table for each").into_iter().max().unwrap_or(nothing);
-    assert_eq!(tables.wdl(position), Some(best), "{position}");
-}
-
-#[test]
-fn a_position_is_worth_its_best_move() {
-    let Some(tables) = tables() else { return };
-    let mut positions = RandomPositions::new(&tables, 4, 11);
-    for _ in 0..6000 {
-        is_worth_its_best_move(&tables, &positions.of(&tables, None));
-    }
 }
 
 /// An engine's result of a position whose clock has come to this.
@@ -92,43 +69,6 @@ fn without_distances_results_are_known_until_the_clock_runs() {
     engine.set_tablebases(folder.path());
     let root = position("8/8/8/4k3/8/8/8/KR6 w - - 0 100");
     assert_eq!([0, 1, 92].map(|clock| result_at(&engine, &root, clock)), [Some(1), None, None]);
-}
-
-#[test]
-fn en_passant_counts() {
-    let Some(tables) = tables() else { return };
-    let mut positions = RandomPositions::new(&tables, 4, 12);
-    let (mut count, mut saved) = (0, 0);
-    while count < 1000 {
-        let mut setup = Setup::empty();
-        let file = positions.below(7);
-        let (pawn, taker) =
-            if positions.below(2) == 0 { (file, file + 1) } else { (file + 1, file) };
-        setup.side_to_move = Color::White;
-        let mut put = |square: usize, color, kind| {
-            setup.pieces[Square::ALL[square]] = Some(Piece::new(color, kind));
-        };
-        put(positions.below(64), Color::White, PieceKind::King);
-        put(positions.below(64), Color::Black, PieceKind::King);
-        put(8 + pawn, Color::White, PieceKind::Pawn);
-        put(24 + taker, Color::Black, PieceKind::Pawn);
-        let Ok(mut position) = Position::from_setup(&setup) else { continue };
-        let double = Move::new(Square::ALL[8 + pawn], Square::ALL[24 + pawn], MoveKind::DoublePush);
-        if !position.is_legal(double) {
-            continue;
-        }
-        position.make(double);
-        if position.en_passant().is_none() {
-            continue;
-        }
-        is_worth_its_best_move(&tables, &position);
-        let mut without = Setup::from(&position);
-        without.en_passant = None;
-        let without = Position::from_setup(&without).expect("as legal as before");
-        saved += u32::from(tables.wdl(&position) > tables.wdl(&without));
-        count += 1;
-    }
-    assert!(saved > 50, "en passant saves games: {saved} of {count}");
 }
 
 #[test]
