@@ -19,7 +19,6 @@ pub struct Buckets(Zeroed<Slot>);
 
 impl Buckets {
     /// So many empty buckets, or `None` if there is no memory for them or the count is 0.
-    #[must_use]
     pub fn new(count: usize) -> Option<Self> {
         if count == 0 {
             return None;
@@ -29,7 +28,6 @@ impl Buckets {
 
     /// All of them.
     #[inline]
-    #[must_use]
     pub fn as_slice(&self) -> &[Bucket] {
         self.0.as_slice().as_chunks().0
     }
@@ -37,7 +35,6 @@ impl Buckets {
     /// The bucket of a key. The high half of a product is below the number of buckets, so any
     /// number but 0 works and no division is needed.
     #[inline]
-    #[must_use]
     pub fn of(&self, key: u64) -> &Bucket {
         let buckets = self.as_slice();
         let index = (u128::from(key) * buckets.len() as u128) >> 64;

@@ -10,7 +10,6 @@ use core::fmt::Display;
 /// assert_eq!(counted(1, "ply", "plies"), "1 ply");
 /// assert_eq!(counted(0, "ply", "plies"), "0 plies");
 /// ```
-#[must_use]
 pub fn counted<N>(count: N, one: &str, several: &str) -> String
 where
     N: Copy + Display + PartialEq + From<u8>,

@@ -10,7 +10,6 @@ pub fn complain(line: &str) {
 
 /// The message of an error and those of its causes, each after a colon. A cause with which the
 /// message ends already, because an error quotes its source, is not repeated.
-#[must_use]
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -12,35 +12,30 @@ impl Millis {
 
     /// So many milliseconds.
     #[inline]
-    #[must_use]
     pub const fn new(milliseconds: u64) -> Self {
         Self(milliseconds)
     }
 
     /// So many milliseconds; a negative number is no time.
     #[inline]
-    #[must_use]
     pub const fn from_signed(milliseconds: i64) -> Self {
         Self(if milliseconds < 0 { 0 } else { milliseconds as u64 })
     }
 
     /// The milliseconds.
     #[inline]
-    #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
 
     /// The sum, at most `u64::MAX` milliseconds.
     #[inline]
-    #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
     /// The difference, zero if `other` is longer.
     #[inline]
-    #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
@@ -50,7 +45,6 @@ impl Millis {
     /// # Panics
     /// If `denominator` is zero.
     #[inline]
-    #[must_use]
     pub const fn scaled(self, numerator: u64, denominator: u64) -> Self {
         let product = self.0 as u128 * numerator as u128 / denominator as u128;
         Self(if product > u64::MAX as u128 { u64::MAX } else { product as u64 })

@@ -22,7 +22,6 @@ pub fn guard(program: impl FnOnce() -> ExitCode) -> ExitCode {
 }
 
 /// Returns `true` if any thread has panicked since [`guard`] began.
-#[must_use]
 pub fn seen() -> bool {
     SEEN.load(Ordering::Relaxed)
 }

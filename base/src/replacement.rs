@@ -23,7 +23,6 @@ pub struct Merits {
 impl Merits {
     /// Returns `true` if this entry replaces an `old` one of the same position.
     #[inline]
-    #[must_use]
     pub fn replaces(self, old: Self, params: &Params) -> bool {
         let pv = if self.principal { params.tt_overwrite_pv() } else { 0 };
         let margin = params.tt_overwrite_margin() + pv;
@@ -34,7 +33,6 @@ impl Merits {
 
     /// What the entry is worth in a search of this generation: deep and young is best.
     #[inline]
-    #[must_use]
     pub fn worth(self, generation: u8, params: &Params) -> i32 {
         self.depth - params.tt_age_weight() * age(self.generation, generation)
     }
@@ -42,7 +40,6 @@ impl Merits {
 
 /// The generation of the next search.
 #[inline]
-#[must_use]
 pub const fn next_generation(generation: u8) -> u8 {
     (generation + 1) % GENERATIONS
 }

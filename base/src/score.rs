@@ -59,7 +59,6 @@ impl Score {
 
     /// The score of `units` engine units; negative is bad for the side to move.
     #[inline]
-    #[must_use]
     pub const fn new(units: i32) -> Self {
         Self(units)
     }
@@ -67,7 +66,6 @@ impl Score {
     /// An estimate of `units` engine units, a sum of terms or the output of a network, kept below
     /// a known win.
     #[inline]
-    #[must_use]
     pub const fn estimate(units: i32) -> Self {
         let limit = Self::KNOWN_WIN.0 - 1;
         if units > limit {
@@ -81,63 +79,54 @@ impl Score {
 
     /// The score in engine units.
     #[inline]
-    #[must_use]
     pub const fn units(self) -> i32 {
         self.0
     }
 
     /// The side to move mates `ply` plies from the root.
     #[inline]
-    #[must_use]
     pub const fn mate_in(ply: usize) -> Self {
         Self(Self::MATE.0 - ply as i32)
     }
 
     /// The side to move is mated `ply` plies from the root (0: it is mate now, at the root).
     #[inline]
-    #[must_use]
     pub const fn mated_in(ply: usize) -> Self {
         Self(ply as i32 - Self::MATE.0)
     }
 
     /// The tables say won, `ply` plies from the root.
     #[inline]
-    #[must_use]
     pub const fn tablebase_win(ply: usize) -> Self {
         Self(Self::TABLEBASE_WIN.0 - ply as i32)
     }
 
     /// The tables say lost, `ply` plies from the root.
     #[inline]
-    #[must_use]
     pub const fn tablebase_loss(ply: usize) -> Self {
         Self(ply as i32 - Self::TABLEBASE_WIN.0)
     }
 
     /// Returns `true` if either side mates.
     #[inline]
-    #[must_use]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MATE_IN_MAX_PLY.0
     }
 
     /// Returns `true` if the side to move wins for certain, by mate or by the tables.
     #[inline]
-    #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
 
     /// Returns `true` if the side to move loses for certain, by mate or by the tables.
     #[inline]
-    #[must_use]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
 
     /// Returns `true` if the game is decided: a mate or a tablebase result for either side.
     #[inline]
-    #[must_use]
     pub const fn is_decisive(self) -> bool {
         self.0.abs() >= Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
@@ -145,7 +134,6 @@ impl Score {
     /// The score pulled into what an evaluation may say, so that no arithmetic on
     /// evaluations can be taken for a mate or a tablebase result.
     #[inline]
-    #[must_use]
     pub const fn clamp_to_evaluation(self) -> Self {
         let limit = Self::MAX_EVALUATION.0;
         if self.0 > limit {
@@ -158,7 +146,6 @@ impl Score {
     }
 
     /// The score as UCI prints it, from the same point of view.
-    #[must_use]
     pub const fn to_uci(self) -> UciScore {
         let distance = Self::MATE.0 - self.0.abs();
         if self.0 >= Self::MATE_IN_MAX_PLY.0 {
@@ -176,7 +163,6 @@ impl Score {
 }
 
 /// Engine units in pawns, for people to read.
-#[must_use]
 pub fn pawns(units: i32) -> f64 {
     f64::from(units) / f64::from(UNITS_PER_PAWN)
 }
@@ -299,25 +285,5 @@ mod tests {
         assert_eq!(shown(Score::mated_in(0)), "mate 0");
         assert_eq!(shown(Score::mated_in(2)), "mate -1");
         assert_eq!(shown(Score::mated_in(6)), "mate -3");
-    }
-
-    #[test]
-    fn uci_scores_keep_the_order_of_scores() {
-        let rank = |score: Score| match score.to_uci() {
-            UciScore::Centipawns(cp) => i64::from(cp),
-            UciScore::MateIn(moves) => 1_000_000 - i64::from(moves),
-            UciScore::MatedIn(moves) => -1_000_000 + i64::from(moves),
-        };
-        let scores = (-Score::MATE.units()..=Score::MATE.units()).map(Score::new);
-        let ranks: Vec<_> = scores.map(rank).collect();
-        assert!(ranks.windows(2).all(|pair| pair[0] <= pair[1]));
-    }
-
-    #[test]
-    fn clamping_leaves_the_decided_bands() {
-        for score in [Score::mate_in(5), Score::tablebase_loss(7), Score::new(12)] {
-            assert!(!score.clamp_to_evaluation().is_decisive());
-        }
-        assert_eq!(Score::new(12).clamp_to_evaluation(), Score::new(12));
     }
 }

@@ -51,14 +51,12 @@ impl Default for Signals {
 impl Signals {
     /// The signals of a search that starts now. With [`Wait::Ponder`] it is a search in the
     /// opponent's time: its clock starts at the ponder hit.
-    #[must_use]
     pub fn new(wait: Wait) -> Self {
         Self::with_time_source(wait, TimeSource::System(Instant::now()))
     }
 
     /// The same with another clock than the system's: `elapsed` returns the time since the search
     /// began. With it a test decides how late it is.
-    #[must_use]
     pub fn with_time(wait: Wait, elapsed: impl Fn() -> Millis + Send + Sync + 'static) -> Self {
         Self::with_time_source(wait, TimeSource::Function(Box::new(elapsed)))
     }
@@ -104,7 +102,6 @@ impl Signals {
 
     /// Returns `true` if the threads have to end their work.
     #[inline]
-    #[must_use]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -112,7 +109,6 @@ impl Signals {
     /// When the clock of this search started, after the search itself; `None` while the
     /// opponent's is running.
     #[inline]
-    #[must_use]
     pub fn clock_start(&self) -> Option<Millis> {
         match self.clock_start.load(Ordering::Relaxed) {
             PONDERING => None,
@@ -122,7 +118,6 @@ impl Signals {
 
     /// Time on the clock of this search; zero while the opponent's is running.
     #[inline]
-    #[must_use]
     pub fn clock(&self) -> Millis {
         self.clock_start().map_or(Millis::ZERO, |start| self.elapsed().minus(start))
     }
@@ -137,7 +132,6 @@ impl Signals {
     }
 
     /// Time since the search began.
-    #[must_use]
     pub fn elapsed(&self) -> Millis {
         match &self.time {
             TimeSource::System(started) => {
@@ -153,7 +147,6 @@ impl Signals {
     }
 
     /// Returns `true` if the search has given its answer.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Acquire)
     }
@@ -182,7 +175,6 @@ impl Controls {
     }
 
     /// Returns `true` if the search has given its answer.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         self.0.is_finished()
     }

@@ -22,7 +22,6 @@ pub struct Slot {
 impl Slot {
     /// The key that the entry was written for, and the entry.
     #[inline]
-    #[must_use]
     pub fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
         (combine(self.check.load(Ordering::Relaxed), data), data)

@@ -79,7 +79,7 @@ const fn fits(mib: usize, available: u64, freed: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bucket, Buckets, HASH_RANGE, TableError, available_mib, fits};
+    use super::{available_mib, fits};
 
     #[test]
     fn the_table_that_makes_way_counts_as_available() {
@@ -90,24 +90,5 @@ mod tests {
         assert!(!fits(117, 116, 16));
         assert!(fits(16, 10, 16), "no larger than the old one");
         assert!(!fits(17, 10, 16));
-    }
-
-    #[test]
-    fn a_table_fills_its_size() {
-        for mib in [1, 3] {
-            let buckets = Buckets::of_size(mib, 0).unwrap();
-            assert_eq!(size_of_val::<[Bucket]>(buckets.as_slice()), mib << 20);
-        }
-    }
-
-    #[test]
-    fn impossible_sizes_are_refused() {
-        let error = |mib| Buckets::of_size(mib, 16).unwrap_err();
-        assert_eq!(error(0), TableError::Range { mib: 0 });
-        assert_eq!(error(33_554_433), TableError::Range { mib: 33_554_433 });
-        assert!(matches!(
-            error(*HASH_RANGE.end()),
-            TableError::TooLarge { kept: 16, .. } | TableError::Refused { kept: 16, .. }
-        ));
     }
 }

@@ -58,13 +58,8 @@ impl<T> fmt::Debug for ThreadTree<T> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use core::ops::ControlFlow::{Break, Continue};
-    use core::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread;
 
     use super::*;
-    use crate::clock::Wait;
-    use crate::task_slot::wait_until_all_idle;
 
     #[test]
     fn each_thread_has_one_parent() {
@@ -75,59 +70,5 @@ mod tests {
             woken.sort_unstable();
             assert_eq!(woken, (1..count).collect::<Vec<_>>());
         }
-    }
-
-    /// A search without positions. The counters are relaxed: what makes them visible is what is
-    /// tested.
-    struct Search {
-        signals: Signals,
-        results: HelperResults<usize>,
-        woken: AtomicUsize,
-    }
-
-    enum Task {
-        Search(Arc<Search>, Arc<ThreadTree<Task>>),
-        Exit,
-    }
-
-    fn serve(index: usize, threads: usize, slot: &TaskSlot<Task>) {
-        slot.serve(|task| {
-            let Task::Search(search, tree) = task else { return Break(()) };
-            let again = || Task::Search(Arc::clone(&search), Arc::clone(&tree));
-            tree.wake_children(index, &search.signals, &search.results, again);
-            if index > 0 {
-                search.results.add(index);
-                return Continue(());
-            }
-            search.signals.wait_until_answer_allowed();
-            search.signals.stop_threads();
-            let woken = search.results.wait_for(threads - 1);
-            search.woken.store(woken.len(), Ordering::Relaxed);
-            search.signals.finish();
-            Continue(())
-        });
-    }
-
-    #[test]
-    fn a_hundred_searches_of_seven_threads_end_whenever_they_are_stopped() {
-        let slots: Vec<Arc<TaskSlot<Task>>> = (0..7).map(|_| Arc::default()).collect();
-        let handles: Vec<_> = (slots.iter().cloned().enumerate())
-            .map(|(index, slot)| thread::spawn(move || serve(index, 7, &slot)))
-            .collect();
-        for round in 0..100 {
-            let signals = Signals::new(Wait::UntilStop);
-            let (results, woken) = (HelperResults::default(), AtomicUsize::new(usize::MAX));
-            let search = Arc::new(Search { signals, results, woken });
-            let tree = Arc::new(ThreadTree::new(slots.iter().cloned()));
-            slots[0].give(Task::Search(Arc::clone(&search), tree));
-            // Sooner or later, as it comes.
-            (0..round % 5).for_each(|_| thread::yield_now());
-            search.signals.stop();
-            wait_until_all_idle(slots.iter().map(|slot| &**slot));
-            assert!(search.signals.is_finished());
-            assert!(search.woken.load(Ordering::Relaxed) <= 6);
-        }
-        slots.iter().for_each(|slot| slot.give(Task::Exit));
-        handles.into_iter().for_each(|handle| handle.join().unwrap());
     }
 }

@@ -28,7 +28,6 @@ pub struct GameTime {
 
 impl TimeLimits {
     /// The limits that a clock and a time for this move set.
-    #[must_use]
     pub fn new(
         clock: Option<Clock>,
         move_time: Option<Millis>,
@@ -65,7 +64,6 @@ pub struct TimeFactors {
 
 impl TimeFactors {
     /// What to multiply the soft limit by, in 1/1024.
-    #[must_use]
     pub fn factor(self, params: &Params) -> u64 {
         let share = self.effort.min(1024);
         let less = share * unsigned(params.time_effort_factor()) / 1024;

@@ -97,7 +97,6 @@ pub struct FamilyValues {
 
 impl Breakdown {
     /// Takes the evaluation of `position` apart.
-    #[must_use]
     pub fn new(position: &Position) -> Self {
         let board = position.board();
         let traces = trace(board);
@@ -128,13 +127,11 @@ impl Breakdown {
 
     /// The evaluation that the search uses, in engine units from White's point of view. In check,
     /// where it uses none: what the terms add up to.
-    #[must_use]
     pub const fn white_score(&self) -> Score {
         self.score
     }
 
     /// All families with all their terms.
-    #[must_use]
     pub fn values(&self) -> Vec<FamilyValues> {
         let family = |family: &FamilyBreakdown| FamilyValues {
             sum: self.values_of(&family.sum),
@@ -146,25 +143,21 @@ impl Breakdown {
 
     /// The sum of all families, before known endgames, lazy evaluation and the limits of an
     /// evaluation.
-    #[must_use]
     pub fn sum(&self) -> TermValues {
         self.values_of(&self.sum)
     }
 
     /// The game phase and what it is with all pieces on the board.
-    #[must_use]
     pub const fn phase(&self) -> (i32, i32) {
         (self.phase, FULL_PHASE)
     }
 
     /// The scale factor of the endgame score and what it is where all of it counts.
-    #[must_use]
     pub const fn scale(&self) -> (i32, i32) {
         (self.scale, scale::FULL)
     }
 
     /// Returns `true` if the score is known without the terms.
-    #[must_use]
     pub const fn is_known_endgame(&self) -> bool {
         self.is_known
     }

@@ -13,7 +13,6 @@ pub struct EvalCache {
 
 impl EvalCache {
     /// Empty tables.
-    #[must_use]
     pub fn new() -> Self {
         Self { pawns: PawnTable::new(), material: MaterialTable::new() }
     }

@@ -24,7 +24,6 @@ use crate::{endgame, scale};
 /// The result depends on the placement of the pieces, the side to move and the castling
 /// rights: not on the clocks, not on repetitions, not on what `cache` holds.
 /// Meaningless in check, where the side to move may have no choice: debug builds panic.
-#[must_use]
 pub fn evaluate(position: &Position, cache: &mut EvalCache) -> Score {
     debug_assert!(!position.in_check(), "no evaluation in check");
     let board = position.board();

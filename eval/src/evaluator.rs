@@ -20,7 +20,6 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// An evaluator by the hand-crafted terms.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -45,7 +44,6 @@ impl Evaluator {
     ///
     /// Meaningless in check, where the side to move may have no choice: debug builds panic.
     #[inline]
-    #[must_use]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         match &mut self.accumulators {
             None => evaluate(position, &mut self.cache),

@@ -53,7 +53,6 @@ pub const DANGER_DIVISORS: [i32; 2] =
 
 /// Returns `true` if the result of the position is known without any evaluation, by weights or
 /// by a network.
-#[must_use]
 pub fn is_known_endgame(position: &Position) -> bool {
     endgame::known(position.board()).is_some()
 }
@@ -72,7 +71,6 @@ pub fn rows() -> impl Iterator<Item = (String, Range<usize>)> {
 }
 
 /// The weights of this build, in the order of the vector.
-#[must_use]
 pub fn current_weights() -> Vec<Pair> {
     weights::WEIGHTS
         .iter()
@@ -119,19 +117,16 @@ impl PositionTrace {
 
     /// How often each weight counts for a side, [`COUNT`] numbers in the order of the vector. The
     /// complexity of the board is counted for White.
-    #[must_use]
     pub const fn counts(&self, side: Color) -> &[i16] {
         self.traces.0[side as usize].counts()
     }
 
     /// The game phase, 0 to [`FULL_PHASE`].
-    #[must_use]
     pub const fn phase(&self) -> u8 {
         self.phase
     }
 
     /// The scale factor if the endgame score favors White, or Black; of [`FULL_SCALE`].
-    #[must_use]
     pub const fn scales(&self) -> [u8; 2] {
         self.scales
     }
@@ -152,7 +147,6 @@ pub struct Sums {
 impl Sums {
     /// The score that `evaluate` makes of these sums where it is not cut short by lazy
     /// evaluation, in engine units, White's view. `phase` and `scales` as in [`PositionTrace`].
-    #[must_use]
     pub fn score(&self, phase: u8, scales: [u8; 2]) -> i32 {
         let pair = |[middlegame, endgame]: [i32; 2]| S::new(middlegame, endgame);
         let [white, black] = self.danger.map(|danger| danger_score(pair(danger)));

@@ -83,30 +83,3 @@ pub(crate) const fn range(family: Family) -> Range<usize> {
 pub(crate) const fn position(weight: WeightIndex) -> usize {
     STARTS[weight.family as usize] + weight.index as usize
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::terms::complexity::COMPLEXITY;
-    use crate::terms::pawns::PAWNS;
-
-    #[test]
-    fn families_tile_the_vector() {
-        let mut next = 0;
-        for family in &FAMILIES {
-            assert_eq!(range(family.family).start, next, "{}", family.name);
-            next += family.rows.iter().map(|&(_, length)| length).sum::<usize>();
-            assert_eq!(range(family.family).end, next, "{}", family.name);
-        }
-        assert_eq!(next, COUNT);
-    }
-
-    #[test]
-    fn rows_follow_each_other_in_their_family() {
-        let start = range(Family::Pawns).start;
-        assert_eq!(position(PAWNS.isolated.at(0)), start);
-        assert_eq!(position(PAWNS.isolated_unopposed.into()), start + 4);
-        assert_eq!(position(PAWNS.candidate.at(7)), range(Family::Pawns).end - 1);
-        assert_eq!(position(COMPLEXITY.infiltration.into()), COUNT - 1);
-    }
-}

@@ -5,7 +5,6 @@ use tamarin_movegen::Color;
 
 /// The score of the side to move from White's point of view, or the other way round.
 #[inline]
-#[must_use]
 pub const fn white_view(score: Score, side_to_move: Color) -> Score {
     match side_to_move {
         Color::White => score,

@@ -32,14 +32,6 @@ fn king_and_pawn_are_known() {
 }
 
 #[test]
-fn bare_kings_are_driven_to_the_edge() {
-    let center = score("8/8/8/3k4/8/3K4/8/Q7 w - - 0 1");
-    let edge = score("3k4/8/3K4/8/8/8/8/Q7 w - - 0 1");
-    assert!(edge > center && center > Score::new(3_000));
-    assert!(score("3k4/8/3K4/8/8/8/8/Q7 b - - 0 1") < Score::new(-3_000));
-}
-
-#[test]
 fn bare_kings_draw_by_stalemate_or_by_taking_the_last_piece() {
     for fen in [
         "k7/2Q5/8/1K6/8/8/8/8 b - - 0 1",

@@ -8,9 +8,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::network::{AccumulatorStack, FEATURES, Network, NetworkBreakdown, Parameters};
 use tamarin_eval::{Breakdown, EvalCache, Evaluator, Score, evaluate};
-use tamarin_movegen::{Bitboard, Color, Position, Setup, Square};
+use tamarin_movegen::{Color, Position, Square};
 
-use crate::support::{STARTS, colors_exchanged, walk};
+use crate::support::{STARTS, walk};
 
 /// More positions to walk from: Chess960, promotions, captures en passant, kings in the middle.
 const MORE_STARTS: [&str; 6] = [
@@ -96,22 +96,6 @@ fn vectors_compute_what_the_document_says() {
         });
         assert!(distinct.len() > 100, "{}", distinct.len());
     }
-}
-
-#[test]
-fn king_buckets_with_the_same_weights_change_nothing() {
-    let one = random_network(6, 64, 8);
-    let parameters = one.parameters();
-    let four = Network::from_parameters(Parameters {
-        feature_weights: parameters.feature_weights.repeat(4),
-        ..parameters
-    });
-    let four = four.unwrap();
-    assert_eq!((one.king_buckets(), four.king_buckets()), (1, 4));
-    walk(50, |position| {
-        let board = position.board();
-        assert_eq!(one.evaluate_from_scratch(board), four.evaluate_from_scratch(board));
-    });
 }
 
 #[test]
@@ -214,52 +198,6 @@ fn accumulators_lead_from_any_position_to_any_other() {
         }
     }
     assert!(compared > 50_000 && walk.seen.iter().all(|&seen| seen > 100), "{:?}", walk.seen);
-}
-
-#[test]
-fn positions_with_exchanged_colors_are_worth_the_same() {
-    let network = random_network_with(3, 64, 8, 4);
-    walk(100, |position| {
-        let exchanged = colors_exchanged(position);
-        let [units, same] =
-            [position, &exchanged].map(|position| network.evaluate_from_scratch(position.board()));
-        assert_eq!(units, same, "{position}");
-    });
-}
-
-#[test]
-fn positions_with_mirrored_files_are_worth_the_same() {
-    let network = random_network_with(4, 64, 8, 4);
-    walk(100, |position| {
-        let mut setup = Setup::from(position);
-        for square in Square::ALL {
-            setup.pieces[square] = position.piece_at(square.flip_file());
-        }
-        setup.castling = Bitboard::EMPTY;
-        setup.en_passant = None;
-        let mirrored = Position::from_setup(&setup).unwrap();
-        let [units, same] =
-            [position, &mirrored].map(|position| network.evaluate_from_scratch(position.board()));
-        assert_eq!(units, same, "{position}");
-    });
-}
-
-#[test]
-fn an_evaluator_can_change_to_another_network_and_back_to_the_terms() {
-    let networks = [random_network(1, 32, 1), random_network(2, 128, 8)].map(Arc::new);
-    let position = Position::from_fen(STARTS[1]).unwrap();
-    let terms = evaluate(&position, &mut EvalCache::new());
-    let mut evaluator = Evaluator::new();
-    assert_eq!(evaluator.evaluate(&position, 0), terms);
-    for network in &networks {
-        evaluator.set_network(AccumulatorStack::new(Arc::clone(network)));
-        for _ in 0..2 {
-            assert_eq!(evaluator.evaluate(&position, 3), expected(network, &position));
-            evaluator.clear();
-        }
-    }
-    evaluator.set_network(None);
-    assert_eq!(evaluator.evaluate(&position, 0), terms);
 }
 
 #[test]

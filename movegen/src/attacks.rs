@@ -74,28 +74,24 @@ const fn segment(which: Segment, a: Square, b: Square) -> Bitboard {
 
 /// Squares a knight on `square` attacks.
 #[inline]
-#[must_use]
 pub fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square as usize]
 }
 
 /// Squares a king on `square` attacks (castling is no attack).
 #[inline]
-#[must_use]
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square as usize]
 }
 
 /// Squares a pawn of `color` on `square` attacks.
 #[inline]
-#[must_use]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color as usize][square as usize]
 }
 
 /// Squares a queen on `square` attacks, up to and including the first blockers.
 #[inline]
-#[must_use]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
@@ -103,7 +99,6 @@ pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 /// Squares a piece that is not a pawn attacks; empty for [`PieceKind::Pawn`], whose
 /// attacks depend on its color ([`pawn_attacks`]).
 #[inline]
-#[must_use]
 pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         PieceKind::Pawn => Bitboard::EMPTY,
@@ -117,7 +112,6 @@ pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bit
 
 /// The squares strictly between two squares of one rank, file or diagonal; empty otherwise.
 #[inline]
-#[must_use]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a as usize][b as usize]
 }
@@ -125,7 +119,6 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 /// The whole rank, file or diagonal through two squares, both included; empty if there
 /// is no such line or the squares are the same.
 #[inline]
-#[must_use]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a as usize][b as usize]
 }
@@ -134,7 +127,6 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 /// of the sliders. Own blockers of the own king are pinned; own blockers of the enemy king give
 /// a discovered check by leaving the line.
 #[inline]
-#[must_use]
 pub fn slider_blockers(
     square: Square,
     diagonal_sliders: Bitboard,
@@ -155,7 +147,6 @@ pub fn slider_blockers(
 
 /// Squares attacked by a set of pawns of `color`.
 #[inline]
-#[must_use]
 pub fn pawns_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     let ahead = pawns.forward(color);
     ahead.east() | ahead.west()

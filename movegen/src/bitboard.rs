@@ -32,63 +32,54 @@ impl Bitboard {
 
     /// Returns `true` if the set is empty.
     #[inline]
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns `true` if the set holds at least one square.
     #[inline]
-    #[must_use]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
     /// Returns `true` if the set holds two squares or more.
     #[inline]
-    #[must_use]
     pub const fn several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// How many squares the set holds, 0 to 64.
     #[inline]
-    #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns `true` if the set holds `square`.
     #[inline]
-    #[must_use]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
     }
 
     /// The set with `square` added.
     #[inline]
-    #[must_use]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square as u8)
     }
 
     /// The set with `square` removed.
     #[inline]
-    #[must_use]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square as u8))
     }
 
     /// The lowest square of the set.
     #[inline]
-    #[must_use]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(self.lowest()) }
     }
 
     /// The highest square of the set.
     #[inline]
-    #[must_use]
     pub const fn last(self) -> Option<Square> {
         if self.0 == 0 {
             None
@@ -99,49 +90,42 @@ impl Bitboard {
 
     /// The lowest square of a set that is known not to be empty (`A1` if it is).
     #[inline]
-    #[must_use]
     pub const fn lowest(self) -> Square {
         Square::from_masked(self.0.trailing_zeros() as u8)
     }
 
     /// Returns `true` if every square of this set belongs to `other`.
     #[inline]
-    #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// The set moved one rank towards the eighth.
     #[inline]
-    #[must_use]
     pub const fn north(self) -> Self {
         Self(self.0 << 8)
     }
 
     /// The set moved one rank towards the first.
     #[inline]
-    #[must_use]
     pub const fn south(self) -> Self {
         Self(self.0 >> 8)
     }
 
     /// The set moved one file towards the h-file; what stood there is lost.
     #[inline]
-    #[must_use]
     pub const fn east(self) -> Self {
         Self(self.0 << 1 & !File::A.bitboard().0)
     }
 
     /// The set moved one file towards the a-file; what stood there is lost.
     #[inline]
-    #[must_use]
     pub const fn west(self) -> Self {
         Self(self.0 >> 1 & !File::H.bitboard().0)
     }
 
     /// The set moved one rank forward as `color` sees it.
     #[inline]
-    #[must_use]
     pub const fn forward(self, color: Color) -> Self {
         match color {
             Color::White => self.north(),
@@ -151,7 +135,6 @@ impl Bitboard {
 
     /// The set with its ranks in reverse order.
     #[inline]
-    #[must_use]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
@@ -195,7 +178,6 @@ impl Not for Bitboard {
 impl File {
     /// The squares of this file.
     #[inline]
-    #[must_use]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(0x0101_0101_0101_0101 << self as u8)
     }
@@ -204,7 +186,6 @@ impl File {
 impl Rank {
     /// The squares of this rank.
     #[inline]
-    #[must_use]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(0xFF << (8 * self as u8))
     }
@@ -213,7 +194,6 @@ impl Rank {
 impl Square {
     /// The set that holds only this square.
     #[inline]
-    #[must_use]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(1 << self as u8)
     }

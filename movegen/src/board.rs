@@ -53,35 +53,30 @@ impl Board {
 
     /// The side whose turn it is.
     #[inline]
-    #[must_use]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
     /// The pieces of one kind, of both colors.
     #[inline]
-    #[must_use]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind as usize]
     }
 
     /// The pieces of one color.
     #[inline]
-    #[must_use]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color as usize]
     }
 
     /// The pieces of one color and kind.
     #[inline]
-    #[must_use]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
         Bitboard(self.kinds[kind as usize].0 & self.colors[color as usize].0)
     }
 
     /// Bishops and queens of one color.
     #[inline]
-    #[must_use]
     pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
         let both = self.pieces(PieceKind::Bishop).0 | self.pieces(PieceKind::Queen).0;
         Bitboard(both & self.colors[color as usize].0)
@@ -89,7 +84,6 @@ impl Board {
 
     /// Rooks and queens of one color.
     #[inline]
-    #[must_use]
     pub const fn orthogonal_sliders(&self, color: Color) -> Bitboard {
         let both = self.pieces(PieceKind::Rook).0 | self.pieces(PieceKind::Queen).0;
         Bitboard(both & self.colors[color as usize].0)
@@ -97,13 +91,11 @@ impl Board {
 
     /// Every square with a piece on it.
     #[inline]
-    #[must_use]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.colors[0].0 | self.colors[1].0)
     }
 
     /// The piece on a square. [`crate::Position::piece_at`] is faster.
-    #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = if self.colors[0].has(square) {
             Color::White
@@ -118,7 +110,6 @@ impl Board {
 
     /// Where the king of a side stands.
     #[inline]
-    #[must_use]
     pub const fn king(&self, color: Color) -> Square {
         self.of(color, PieceKind::King).lowest()
     }
@@ -126,7 +117,6 @@ impl Board {
     /// The squares of the rooks that may still castle, of both sides. A rook on a higher
     /// file than its king castles king-side.
     #[inline]
-    #[must_use]
     pub const fn castling(&self) -> Bitboard {
         self.castling
     }
@@ -134,14 +124,12 @@ impl Board {
     /// The en-passant square, behind a pawn that has just made a double push; only if a legal
     /// en-passant capture exists.
     #[inline]
-    #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
     /// The pieces that give check to the side to move.
     #[inline]
-    #[must_use]
     pub fn checkers(&self) -> Bitboard {
         let us = self.side_to_move;
         self.attackers_to(self.king(us), self.occupied()) & self.color(!us)
@@ -150,7 +138,6 @@ impl Board {
     /// The pieces of both colors that attack `square`, sliders seeing up to the first of the
     /// `occupied` squares.
     #[inline]
-    #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
         (pawn_attacks(Color::Black, square) & pawns & self.colors[0])
@@ -162,7 +149,6 @@ impl Board {
     }
 
     /// The board after a legal move.
-    #[must_use]
     pub fn play(&self, mv: Move) -> Self {
         for_side_to_move!(self.side_to_move, Us => self.play_of::<Us>(mv))
     }

@@ -88,7 +88,6 @@ const fn line_attacks(line: u64, square: Square, blockers: u64) -> u64 {
 }
 
 /// Attacks of a slider without tables: the tables are filled with these.
-#[must_use]
 pub const fn slow_attacks(slider: Slider, square: Square, blockers: u64) -> u64 {
     let lines = lines(slider, square);
     let blockers = blockers & !(1 << square as u8);
@@ -96,7 +95,6 @@ pub const fn slow_attacks(slider: Slider, square: Square, blockers: u64) -> u64 
 }
 
 /// The squares whose occupation changes what a slider attacks from `square`.
-#[must_use]
 pub const fn blockers_mask(slider: Slider, square: Square) -> Bitboard {
     let file = square as u8 & 7;
     let rank = square as u8 >> 3;
@@ -117,7 +115,6 @@ pub const fn blockers_mask(slider: Slider, square: Square) -> Bitboard {
 }
 
 /// The committed magic factor of a square.
-#[must_use]
 pub const fn factor(slider: Slider, square: Square) -> u64 {
     match slider {
         Slider::Bishop => BISHOP_FACTORS[square as usize],

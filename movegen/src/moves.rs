@@ -63,7 +63,6 @@ impl MoveKind {
 
     /// The promotion to `kind` (a knight for anything that is not bishop, rook or queen).
     #[inline]
-    #[must_use]
     pub const fn promotion(kind: PieceKind, capture: bool) -> Self {
         match (kind, capture) {
             (PieceKind::Bishop, false) => Self::PromoteBishop,
@@ -106,7 +105,6 @@ impl Move {
     /// # Panics
     /// If `from` equals `to`, which no move of chess does.
     #[inline]
-    #[must_use]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         assert!(from as u8 != to as u8, "a move leaves its square");
         match NonZeroU16::new(from as u16 | (to as u16) << 6 | (kind as u16) << 12) {
@@ -117,7 +115,6 @@ impl Move {
 
     /// The move with these bits, if they are one: two different squares and a known kind.
     #[inline]
-    #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let Some(nonzero) = NonZeroU16::new(bits) else { return None };
         if bits & 63 == bits >> 6 & 63 || MoveKind::from_bits((bits >> 12) as u8).is_none() {
@@ -128,28 +125,24 @@ impl Move {
 
     /// The 16 bits as drawn above.
     #[inline]
-    #[must_use]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// Where the moving piece stands.
     #[inline]
-    #[must_use]
     pub const fn from(self) -> Square {
         Square::from_masked((self.0.get() & 63) as u8)
     }
 
     /// Where it goes; for castling, where the rook stands.
     #[inline]
-    #[must_use]
     pub const fn to(self) -> Square {
         Square::from_masked((self.0.get() >> 6 & 63) as u8)
     }
 
     /// The kind of move.
     #[inline]
-    #[must_use]
     pub const fn kind(self) -> MoveKind {
         // Both constructors store the bits of a kind.
         match MoveKind::from_bits((self.bits() >> 12) as u8) {
@@ -160,35 +153,30 @@ impl Move {
 
     /// Returns `true` if it takes a piece, en passant included.
     #[inline]
-    #[must_use]
     pub const fn is_capture(self) -> bool {
         self.0.get() & 0x4000 != 0
     }
 
     /// Returns `true` if it is a promotion.
     #[inline]
-    #[must_use]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & 0x8000 != 0
     }
 
     /// Returns `true` if it is a capture or a promotion.
     #[inline]
-    #[must_use]
     pub const fn is_noisy(self) -> bool {
         self.0.get() & 0xC000 != 0
     }
 
     /// Returns `true` if it is castling.
     #[inline]
-    #[must_use]
     pub const fn is_castle(self) -> bool {
         self.0.get() >> 12 == MoveKind::Castle as u16
     }
 
     /// Returns `true` if it is a capture en passant.
     #[inline]
-    #[must_use]
     pub const fn is_en_passant(self) -> bool {
         self.0.get() >> 12 == MoveKind::EnPassant as u16
     }
@@ -205,7 +193,6 @@ impl Move {
 
     /// What a pawn becomes, if the move promotes.
     #[inline]
-    #[must_use]
     pub const fn promotion(self) -> Option<PieceKind> {
         /// By the low two bits of a promotion's [`MoveKind`].
         const KINDS: [PieceKind; 4] =

@@ -18,14 +18,12 @@ impl Color {
 
     /// 0 for White, 1 for Black.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The other side (also `!color`).
     #[inline]
-    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::White => Self::Black,
@@ -35,7 +33,6 @@ impl Color {
 
     /// `w` or `b`, as in FEN.
     #[inline]
-    #[must_use]
     pub const fn to_char(self) -> char {
         match self {
             Self::White => 'w',
@@ -75,14 +72,12 @@ impl PieceKind {
 
     /// 0 for the pawn to 5 for the king.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The letter in lower case: `p n b r q k`.
     #[inline]
-    #[must_use]
     pub const fn to_char(self) -> char {
         match self {
             Self::Pawn => 'p',
@@ -96,7 +91,6 @@ impl PieceKind {
 
     /// The kind of a letter in either case.
     #[inline]
-    #[must_use]
     pub const fn from_char(letter: char) -> Option<Self> {
         Some(match letter {
             'p' | 'P' => Self::Pawn,
@@ -153,7 +147,6 @@ impl Piece {
 
     /// The piece of this kind and color.
     #[inline]
-    #[must_use]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         match (kind, color) {
             (PieceKind::Pawn, Color::White) => Self::WhitePawn,
@@ -173,28 +166,24 @@ impl Piece {
 
     /// 0 to 11: twice the kind's index plus the color's.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The side the piece belongs to.
     #[inline]
-    #[must_use]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
     /// What the piece is.
     #[inline]
-    #[must_use]
     pub const fn kind(self) -> PieceKind {
         PieceKind::ALL[self as usize >> 1]
     }
 
     /// The FEN letter: upper case for White.
     #[inline]
-    #[must_use]
     pub const fn to_char(self) -> char {
         match self.color() {
             Color::White => self.kind().to_char().to_ascii_uppercase(),
@@ -204,7 +193,6 @@ impl Piece {
 
     /// The piece of a FEN letter.
     #[inline]
-    #[must_use]
     pub const fn from_char(letter: char) -> Option<Self> {
         match PieceKind::from_char(letter) {
             None => None,

@@ -9,7 +9,6 @@ impl Square {
     // By a safe index into `Square::ALL` perft executes 4 % more instructions, bench 2 %
     // (callgrind).
     #[inline]
-    #[must_use]
     pub const fn from_masked(bits: u8) -> Self {
         // SAFETY: `Square` is a `u8` that may be anything from 0 to 63.
         unsafe { core::mem::transmute::<u8, Self>(bits & 63) }
@@ -18,14 +17,12 @@ impl Square {
 
 /// Squares a bishop on `square` attacks, up to and including the first blockers.
 #[inline]
-#[must_use]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&BISHOP_MAGICS[square as usize], occupied)
 }
 
 /// Squares a rook on `square` attacks, up to and including the first blockers.
 #[inline]
-#[must_use]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&ROOK_MAGICS[square as usize], occupied)
 }

@@ -24,7 +24,6 @@ pub struct San(ArrayString<8>); // `Qa1xb2#` and `axb8=Q#` are as long as it get
 
 impl San {
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -94,7 +93,6 @@ impl Position {
     /// assert!(texts.contains(&"Nf7+".to_owned()));
     /// # Ok::<(), tamarin_movegen::FenError>(())
     /// ```
-    #[must_use]
     pub fn san(&self, mv: Move) -> San {
         let mut text = ArrayString::new();
         let kind = self.moved_piece(mv).kind();

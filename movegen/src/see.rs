@@ -32,7 +32,6 @@ impl Position {
     /// assert!(position.see_at_least(takes, -400));
     /// assert!(!position.see_at_least(takes, -399));
     /// ```
-    #[must_use]
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castle() {
             return threshold <= 0;

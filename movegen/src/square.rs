@@ -43,28 +43,24 @@ impl File {
 
     /// 0 for the a-file to 7 for the h-file.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The file with this index, if it is below 8.
     #[inline]
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < 8 { Some(Self::ALL[index]) } else { None }
     }
 
     /// The file's letter in lower case.
     #[inline]
-    #[must_use]
     pub const fn to_char(self) -> char {
         (b'a' + self as u8) as char
     }
 
     /// The file of a letter `a` to `h` in either case.
     #[inline]
-    #[must_use]
     pub const fn from_char(letter: char) -> Option<Self> {
         match letter {
             'a'..='h' => Self::from_index(letter as usize - 'a' as usize),
@@ -89,21 +85,18 @@ impl Rank {
 
     /// 0 for the first rank to 7 for the eighth.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The rank with this index, if it is below 8.
     #[inline]
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < 8 { Some(Self::ALL[index]) } else { None }
     }
 
     /// The rank as `color` counts it: `First` is that side's home rank.
     #[inline]
-    #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -113,14 +106,12 @@ impl Rank {
 
     /// The rank's digit, `1` to `8`.
     #[inline]
-    #[must_use]
     pub const fn to_char(self) -> char {
         (b'1' + self as u8) as char
     }
 
     /// The rank of a digit `1` to `8`.
     #[inline]
-    #[must_use]
     pub const fn from_char(digit: char) -> Option<Self> {
         match digit {
             '1'..='8' => Self::from_index(digit as usize - '1' as usize),
@@ -164,56 +155,48 @@ impl Square {
 
     /// The square where `file` and `rank` meet.
     #[inline]
-    #[must_use]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::from_masked(rank as u8 * 8 + file as u8)
     }
 
     /// The square with this index, if it is below 64.
     #[inline]
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < 64 { Some(Self::from_masked(index as u8)) } else { None }
     }
 
     /// 0 for `A1` to 63 for `H8`.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The file this square is on.
     #[inline]
-    #[must_use]
     pub const fn file(self) -> File {
         File::ALL[self as usize & 7]
     }
 
     /// The rank this square is on.
     #[inline]
-    #[must_use]
     pub const fn rank(self) -> Rank {
         Rank::ALL[self as usize >> 3]
     }
 
     /// The square seen from the other side of the board: `A1` becomes `A8`.
     #[inline]
-    #[must_use]
     pub const fn flip_rank(self) -> Self {
         Self::from_masked(self as u8 ^ 56)
     }
 
     /// The square mirrored left to right: `A1` becomes `H1`.
     #[inline]
-    #[must_use]
     pub const fn flip_file(self) -> Self {
         Self::from_masked(self as u8 ^ 7)
     }
 
     /// The square as `color` sees it: itself for White, [`Self::flip_rank`] for Black.
     #[inline]
-    #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -223,7 +206,6 @@ impl Square {
 
     /// The square `files` to the right and `ranks` up, if it is on the board.
     #[inline]
-    #[must_use]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = (self as i16 & 7) + files as i16;
         let rank = (self as i16 >> 3) + ranks as i16;
@@ -236,7 +218,6 @@ impl Square {
 
     /// King-move distance between two squares, 0 to 7.
     #[inline]
-    #[must_use]
     pub const fn distance(self, other: Self) -> u8 {
         let files = (self as u8 & 7).abs_diff(other as u8 & 7);
         let ranks = (self as u8 >> 3).abs_diff(other as u8 >> 3);

@@ -201,7 +201,6 @@ impl Position {
     }
 
     /// The text of a legal move.
-    #[must_use]
     pub fn uci(&self, mv: Move, notation: CastlingNotation) -> UciMove {
         let is_classic = mv.is_castle()
             && notation == CastlingNotation::Classic

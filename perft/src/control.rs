@@ -26,7 +26,6 @@ pub struct Progress {
 
 impl Control {
     /// A control that lets the run go on.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,13 +37,11 @@ impl Control {
 
     /// Returns `true` if [`Control::stop`] has been called.
     #[inline]
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// How far the present run is.
-    #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
             nodes: self.nodes.load(Ordering::Relaxed),

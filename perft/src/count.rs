@@ -14,7 +14,6 @@ use crate::control::Control;
 /// # Panics
 /// In builds with overflow checks, if the number does not fit 64 bits, which takes
 /// more than eight plies.
-#[must_use]
 pub fn count(board: &Board, depth: u8) -> u64 {
     match depth {
         0 => 1,

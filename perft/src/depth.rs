@@ -15,13 +15,11 @@ impl Depth {
     pub const MAX: u8 = 20;
 
     /// The depth of `plies` plies, if it is 1 to [`Depth::MAX`].
-    #[must_use]
     pub const fn new(plies: u8) -> Option<Self> {
         if plies >= 1 && plies <= Self::MAX { Some(Self(plies)) } else { None }
     }
 
     /// The number of plies.
-    #[must_use]
     pub const fn plies(self) -> u8 {
         self.0
     }

@@ -45,7 +45,6 @@ pub struct Outcome {
 
 impl Outcome {
     /// The whole count; `u64::MAX` if it is that or more.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.divide.iter().fold(0, |sum, &(_, nodes)| sum.saturating_add(nodes))
     }
@@ -75,7 +74,6 @@ struct Task {
 /// The calling thread counts too. The work is split into subtrees beforehand and
 /// each thread takes the next one when it is done with its last; if fewer threads
 /// can be started than asked for, the others do their work.
-#[must_use]
 pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control) -> Outcome {
     let moves = board.legal_moves();
     let tasks = split(board, &moves, depth, options.threads);

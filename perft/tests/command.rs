@@ -58,15 +58,6 @@ fn divide_names_every_move_in_order() {
 }
 
 #[test]
-fn a_position_may_come_without_quotes() {
-    let quoted = perft(&["4", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"]);
-    let words = ["--threads", "2", "4", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "w", "-", "-"];
-    for output in [quoted, perft(&words)] {
-        assert!(text(&output.stdout).starts_with("Nodes searched: 43238\n"));
-    }
-}
-
-#[test]
 fn json_is_one_object() {
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     let output = perft(&["3", fen, "--json", "--threads", "2", "--hash", "1"]);
@@ -132,14 +123,6 @@ fn a_count_beyond_64_bits_is_an_error() {
 }
 
 #[test]
-fn a_cache_beyond_the_memory_is_refused() {
-    let output = perft(&["3", "--hash", "33554432"]);
-    let complaint = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{complaint}");
-    assert!(complaint.starts_with("error: hash size 33554432 MiB refused"), "{complaint}");
-}
-
-#[test]
 fn bad_suites_are_refused_line_by_line() {
     let lines = b"8/8/8/8/8/8/8/8 w - - 0 1 ;D1 0\n\n4k3/8/8/8/8/8/8/4K2R w K - ;D1 x\n\xFF\n";
     let output = run_suite("bad", lines, &[]);
@@ -174,15 +157,6 @@ fn a_right_suite_passes() {
 }
 
 #[test]
-fn depth_and_nodes_limit_a_suite() {
-    let output = run_suite("limited", SUITE, &["3", "--max-nodes", "1000", "--json"]);
-    let object: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(object["nodes"], 15 + 66 + 5 + 75 + 459);
-    assert_eq!(object["left_out"], 3);
-    assert_eq!(object["mismatches"], Value::Array(Vec::new()));
-}
-
-#[test]
 fn a_wrong_count_is_shown_with_its_divide() {
     let wrong = text(SUITE).replace("D3 1197", "D3 1198").replace("D2 75", "D2 76");
     let output = run_suite("wrong", wrong.as_bytes(), &[]);
@@ -198,43 +172,6 @@ fn a_wrong_count_is_shown_with_its_divide() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(object["mismatches"].as_array().map(Vec::len), Some(2));
     assert_eq!(object["mismatches"][0]["found"], 1197);
-}
-
-#[test]
-fn a_closed_output_is_no_panic() {
-    let mut child = program(&["2", "--divide"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the program ends");
-    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
-    // It may have written all before the pipe was closed.
-    assert!(matches!(output.status.code(), Some(0 | 2)), "{:?}", output.status);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn output_that_cannot_be_written_is_reported() {
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("limited.txt");
-    for arguments in [&["2", "--json"][..], &["2", "--divide"], &["--version"], &["--help"]] {
-        for (limit, path) in [("unlimited", std::path::Path::new("/dev/full")), ("0", &file)] {
-            let output =
-                std::fs::File::options().write(true).create(true).truncate(true).open(path);
-            let finished = Command::new("sh")
-                .args(["-c", &format!("ulimit -f {limit} && exec \"$0\" \"$@\"")])
-                .arg(env!("CARGO_BIN_EXE_perft"))
-                .args(arguments)
-                .stdin(Stdio::null())
-                .stdout(output.expect("it can be opened"))
-                .output()
-                .expect("the program starts");
-            let message = text(&finished.stderr);
-            assert_eq!(finished.status.code(), Some(2), "{arguments:?}, {limit}: {message}");
-            assert!(message.contains("error: "), "{arguments:?}, {limit}: {message}");
-        }
-    }
 }
 
 /// Blocks until the process has a handler for the interrupt, which would end it before that.

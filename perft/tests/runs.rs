@@ -53,15 +53,6 @@ fn progress_ends_with_the_whole_count() {
     assert!(progress.done == progress.total && progress.total > 20);
 }
 
-#[test]
-fn positions_without_moves_have_no_nodes() {
-    for fen in ["7k/5QQ1/8/8/8/8/8/K7 b - - 0 1", "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1"] {
-        let position = Position::from_fen(fen).expect("a position");
-        let outcome = run(position.board(), depth(6), &Options::default(), &Control::new());
-        assert_eq!((outcome.nodes(), outcome.divide.len(), outcome.complete), (0, 0, true));
-    }
-}
-
 /// Runs much too deep, stops when `at` nodes are counted; gives the nodes counted after the stop.
 fn nodes_after_stop(options: &Options<'_>, at: u64) -> u64 {
     const PATIENCE: Duration = Duration::from_secs(120);
@@ -105,18 +96,6 @@ fn a_run_that_is_stopped_before_its_subtrees_counts_none() {
         let outcome = run(position.board(), depth(5), &options, &control);
         assert_eq!((outcome.nodes(), outcome.complete), (0, false), "{number} threads");
     }
-}
-
-#[test]
-fn a_stop_does_not_spoil_the_cache() {
-    let cache = Cache::new(16).expect("16 MiB of memory");
-    let options = Options { threads: threads(2), cache: cache.as_ref() };
-    for at in [0, 1, 5_000_000] {
-        nodes_after_stop(&options, at);
-    }
-    let position = Position::from_fen(KIWIPETE).expect("a position");
-    let outcome = run(position.board(), depth(4), &options, &Control::new());
-    assert_eq!(outcome.nodes(), 4_085_603);
 }
 
 /// Two kings and a bishop have few positions, so that the cache answers nearly all;

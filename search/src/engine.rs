@@ -105,7 +105,6 @@ impl Engine {
     }
 
     /// The table's size in MiB.
-    #[must_use]
     pub fn hash(&self) -> usize {
         self.table.mib()
     }
@@ -148,7 +147,6 @@ impl Engine {
     }
 
     /// How many threads search.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.pool.len()
     }
@@ -181,7 +179,6 @@ impl Engine {
     ///
     /// `None` where no table knows the position, or, once the clock runs, where none knows for
     /// certain whether a win comes in time.
-    #[must_use]
     pub fn tablebase_result(&self, position: &Position) -> Option<i32> {
         let wdl = self.tablebases.wdl_by_clock(position)?;
         Some(match wdl {
@@ -231,7 +228,6 @@ impl Engine {
     /// Starts a search of `position`, whose history counts for repetitions.
     ///
     /// Returns at once. The observer hears of the progress and, exactly once, of the end.
-    #[must_use]
     pub fn go(
         mut self,
         position: &Position,
@@ -350,19 +346,16 @@ impl RunningSearch {
     }
 
     /// Returns `true` if the search has given its answer.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         self.controls.is_finished()
     }
 
     /// Something to steer the search with from another thread.
-    #[must_use]
     pub fn controls(&self) -> Controls {
         self.controls.clone()
     }
 
     /// Blocks until the search has ended by itself or by a stop.
-    #[must_use]
     pub fn wait(mut self) -> Engine {
         let mut engine = self.engine.take().expect("invariant: only wait and drop take it");
         engine.finish(&self.started);

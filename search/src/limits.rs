@@ -33,13 +33,11 @@ pub struct Limits {
 
 impl Limits {
     /// Only a depth, in plies.
-    #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
     }
 
     /// Only a number of nodes.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }

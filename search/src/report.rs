@@ -42,7 +42,6 @@ pub struct Report<'a> {
 
 impl Report<'_> {
     /// Nodes a second; a search shorter than a millisecond counts as one.
-    #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         Millis::new(self.nodes).scaled(1000, self.time.get().max(1)).get()
     }
@@ -191,31 +190,26 @@ pub struct Collector(Arc<Mutex<Collected>>);
 
 impl Collector {
     /// An empty collector.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// An observer that fills this collector.
-    #[must_use]
     pub fn observer(&self) -> Box<dyn Observer> {
         Box::new(self.clone())
     }
 
     /// How the search ended; `None` while it runs.
-    #[must_use]
     pub fn best(&self) -> Option<BestMove> {
         self.0.lock().best
     }
 
     /// All lines of analysis so far.
-    #[must_use]
     pub fn reports(&self) -> Vec<OwnedReport> {
         self.0.lock().reports.clone()
     }
 
     /// All notes so far.
-    #[must_use]
     pub fn notes(&self) -> Vec<Note> {
         self.0.lock().notes.clone()
     }

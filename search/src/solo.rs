@@ -143,17 +143,4 @@ mod tests {
         assert_eq!((nodes(20_000), nodes(200_000)), (short, long));
         assert!(short < long && long < 200_000 * 10, "{short} and {long} nodes");
     }
-
-    #[test]
-    fn an_impossible_size_is_refused() {
-        assert!(matches!(Solo::new(0, None), Err(StartError::Table(_))));
-    }
-
-    #[test]
-    fn a_position_without_moves_has_no_best_one() {
-        let mated = Position::from_fen("R3k3/8/4K3/8/8/8/8/8 b - - 0 1").unwrap();
-        let mut solo = Solo::new(1, None).unwrap();
-        let answer = solo.search(&mated, Limits::depth(3), &SearchOptions::default());
-        assert_eq!(answer.mv, None);
-    }
 }

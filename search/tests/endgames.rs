@@ -34,7 +34,7 @@ fn a_bare_king_is_mated() {
 }
 
 #[test]
-fn bishop_and_knight_mate() {
+fn long_bishop_and_knight_mate() {
     let fens = ["N7/2B3K1/8/8/8/1k6/8/8 b - - 0 1", "4k3/8/7N/8/6K1/B7/8/8 w - - 0 1"];
     for fen in &fens[..long_or(2, 1)] {
         assert!(is_won_over_the_board(fen, 20_000), "{fen}");

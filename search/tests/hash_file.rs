@@ -194,10 +194,3 @@ fn a_file_that_changes_while_it_is_read_leaves_an_empty_table() {
     assert!(matches!(refused, HashFileError::Changed), "{refused:?}");
     assert!(saved(&loaded) == saved(&engine(1, 1)));
 }
-
-#[test]
-fn an_output_that_takes_no_more_is_an_error() {
-    let (engine, bytes) = searched();
-    let mut room = vec![0; bytes.len() - 1];
-    assert!(engine.save_hash(PROGRAM, &mut room[..]).is_err());
-}

@@ -51,7 +51,7 @@ fn walk(seed: u64, plies: usize) -> Position {
 }
 
 #[test]
-fn verdicts_agree_with_a_search_through_everything() {
+fn long_verdicts_agree_with_a_search_through_everything() {
     let mut proven = HashMap::new();
     for seed in 0..1_500 {
         let position = walk(seed, 60 + (seed % 90) as usize);

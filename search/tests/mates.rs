@@ -29,7 +29,7 @@ fn mates_are_found_and_played_out() {
 
 #[test]
 fn no_loss_is_reported_before_all_moves_were_searched() {
-    let budgets = long_or(40, 5);
+    let budgets = long_or(40, 2);
     // Black is mated in six and in seven moves at best defense.
     for (fen, longest) in [
         ("8/1K6/8/8/7R/3N4/n7/kb5R b - - 0 1", 6),

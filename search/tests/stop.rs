@@ -5,10 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::{position, search};
-use crate::long::long_or;
 use tamarin_movegen::{PerColor, Position};
 use tamarin_search::{
-    BestMove, Bound, Clock, Collector, Controls, Engine, Limits, MAX_DEPTH, Millis, Note, Observer,
+    BestMove, Bound, Clock, Collector, Controls, Engine, Limits, Millis, Note, Observer,
     OwnedReport, Report, SearchOptions, ThreadsError, Wait,
 };
 
@@ -219,16 +218,6 @@ fn several_lines_come_in_order() {
     assert_eq!(firsts.len(), 20);
 }
 
-/// Kings and blocked pawns: every line is as long as it may be.
-#[test]
-fn the_longest_lines_fit() {
-    let fortress = position("8/8/4k3/1p1p1p1p/1P1P1P1P/4K3/8/8 w - - 0 1");
-    let mut engine = Engine::new().unwrap();
-    let limits = Limits { nodes: Some(long_or(3_000_000, 1_000_000)), ..Limits::depth(u32::MAX) };
-    let (best, _) = search(&mut engine, &fortress, limits, &SearchOptions::default());
-    assert!(best.depth <= MAX_DEPTH);
-}
-
 #[test]
 fn long_a_thousand_threads_still_answer() {
     let mut engine = Engine::new().unwrap();
@@ -286,20 +275,6 @@ fn a_draw_is_reported_as_zero() {
     let limits = Limits { search_moves: vec![root.parse_san("Kh2").unwrap()], ..Limits::depth(4) };
     let (best, _) = search(&mut engine, &root, limits, &SearchOptions::default());
     assert_eq!(best.score.units(), 0);
-}
-
-#[test]
-fn dropping_a_running_search_ends_it() {
-    let engine = Engine::new().unwrap();
-    let collector = Collector::new();
-    let options = SearchOptions::default();
-    let running = engine.go(&Position::startpos(), endless(), &options, collector.observer());
-    let controls = running.controls();
-    drop(running);
-    assert!(controls.is_finished());
-    assert!(collector.best().is_some());
-    controls.stop();
-    controls.ponder_hit();
 }
 
 #[test]

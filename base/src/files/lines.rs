@@ -62,7 +62,7 @@ fn finish(bytes: Vec<u8>, length: usize) -> Line {
 #[cfg(test)]
 mod tests {
     use super::{Line, MAX_LINE, next_line};
-    use std::io::{self, BufReader, Read};
+    use std::io::BufReader;
 
     fn lines(bytes: &[u8], capacity: usize) -> Vec<Line> {
         let mut stream = BufReader::with_capacity(capacity, bytes);
@@ -80,37 +80,6 @@ mod tests {
             let wanted = [text("uci"), text(""), text("position startpos\r"), text("stop")];
             assert_eq!(found, wanted, "buffer of {capacity} bytes");
         }
-    }
-
-    /// Every other read is interrupted, as by a signal.
-    struct Interrupted<'a> {
-        bytes: &'a [u8],
-        is_next: bool,
-    }
-
-    impl Read for Interrupted<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.is_next = !self.is_next;
-            match self.is_next {
-                true => Err(io::ErrorKind::Interrupted.into()),
-                false => self.bytes.read(buffer),
-            }
-        }
-    }
-
-    #[test]
-    fn interrupted_reads_are_tried_again() {
-        let bytes = b"position startpos\nstop\n".as_slice();
-        let mut stream = BufReader::with_capacity(4, Interrupted { bytes, is_next: false });
-        let mut next = || next_line(&mut stream).expect("an interruption is no error");
-        assert_eq!(next(), Some(text("position startpos")));
-        assert_eq!(next(), Some(text("stop")));
-        assert_eq!(next(), None);
-    }
-
-    #[test]
-    fn no_bytes_are_no_line() {
-        assert!(lines(b"", 8).is_empty());
     }
 
     #[test]

@@ -21,20 +21,6 @@ fn corrections_and_the_clock_move_the_evaluation() {
 }
 
 #[test]
-fn optimism_grows_with_the_score_and_has_two_equal_sides() {
-    let params = &Params::new();
-    let optimism = |units| optimism(params, Score::new(units));
-    assert_eq!(optimism(0), 0);
-    assert_eq!(optimism(params.optimism_half()), params.optimism() / 2);
-    for units in 0..3000 {
-        assert!(optimism(units) <= optimism(units + 1));
-        assert!(optimism(units) <= params.optimism());
-        assert_eq!(optimism(-units), -optimism(units));
-    }
-    assert!(super::optimism(params, Score::MATE) <= params.optimism());
-}
-
-#[test]
 fn pruned_nodes_score_between_the_evaluation_and_beta() {
     let params = &Params::new();
     let beta = Score::new(20);
@@ -124,17 +110,6 @@ fn optimism_fades_with_the_pieces() {
     assert_eq!(left(0), 1024 - params.optimism_fading());
     assert_eq!(left(8), (3 * left(0) + left(32)) / 4);
     assert_eq!(faded_optimism(params, -1024, 8), -left(8));
-}
-
-#[test]
-fn a_failed_window_ends_between_its_bounds() {
-    let params = &Params::new();
-    let beta = |alpha: i32, beta: i32| {
-        let window = Window { alpha: Score::new(alpha), beta: Score::new(beta) };
-        aspiration_fail_low(params, window).units()
-    };
-    assert_eq!(beta(0, 1024), 1024 - params.aspiration_fail_low());
-    assert_eq!(beta(-2048, -1024), -1024 - params.aspiration_fail_low());
 }
 
 #[test]

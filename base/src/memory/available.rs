@@ -76,16 +76,6 @@ mod tests {
     }
 
     #[test]
-    fn page_cache_is_what_files_take_of_the_lists_to_reclaim() {
-        let text = "anon 900\nfile 70\nshmem 5\ninactive_anon 300\nactive_anon 600\n\
-            inactive_file 40\nactive_file 25\nunevictable 5\n";
-        assert_eq!(page_cache(text), 65);
-        assert_eq!(page_cache("active_file 25"), 25);
-        assert_eq!(page_cache("active_file many\ninactive_file\nworkingset_activate_file 9"), 0);
-        assert_eq!(page_cache(&format!("active_file {0}\ninactive_file {0}", u64::MAX)), u64::MAX);
-    }
-
-    #[test]
     fn the_smallest_limit_of_nested_control_groups_counts() {
         let root = std::env::temp_dir().join(format!("cgroup-{}", std::process::id()));
         let group = |path: &str, limit: &str, used: &str| {

@@ -19,7 +19,6 @@ pub fn has_reserve() -> bool {
 
 /// Whether the system still maps this number of bytes. Nothing of it is kept, and the allocator,
 /// which would from then on take blocks of this size from its heap, does not notice.
-#[must_use]
 pub fn can_map(bytes: usize) -> bool {
     Zeroed::<u8>::new(bytes).is_some()
 }

@@ -55,7 +55,6 @@ pub enum ParameterError {
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident = $default:expr, $min:expr => $max:expr, step $step:expr, from $origin:expr;)*) => {
         /// Every parameter of the search, in the order of the table.
-        #[must_use]
         pub const fn parameters() -> &'static [Tunable] {
             &[$(Tunable {
                 name: stringify!($name),
@@ -75,12 +74,11 @@ macro_rules! tunables {
         #[cfg(not(feature = "tune"))]
         impl Params {
             /// The numbers of the table.
-            #[must_use]
             pub const fn new() -> Self {
                 Self(())
             }
 
-            $($(#[$doc])* #[inline(always)] #[must_use] pub const fn $name(self) -> i32 { $default })*
+            $($(#[$doc])* #[inline(always)] pub const fn $name(self) -> i32 { $default })*
         }
 
         /// The numbers in force.
@@ -98,12 +96,11 @@ macro_rules! tunables {
         #[cfg(feature = "tune")]
         impl Params {
             /// The numbers of the table.
-            #[must_use]
             pub const fn new() -> Self {
                 Self { $($name: $default),* }
             }
 
-            $($(#[$doc])* #[inline(always)] #[must_use] pub const fn $name(&self) -> i32 { self.$name })*
+            $($(#[$doc])* #[inline(always)] pub const fn $name(&self) -> i32 { self.$name })*
 
             /// Sets a number by its name.
             ///

@@ -19,7 +19,7 @@ fn limits(clock: Option<Clock>, move_time: Option<u64>, game: GameTime) -> TimeL
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(long_or(200_000, 20_000)))]
+    #![proptest_config(ProptestConfig::with_cases(long_or(200_000, 4_000)))]
 
     #[test]
     fn limits_never_exceed_the_clock(

@@ -74,7 +74,6 @@ const ENTRIES: usize = REPLACED + 1;
 impl AccumulatorStack {
     /// No position has been evaluated: all accumulators are those of the empty board. `None` if
     /// there is no memory for them: 0.26 MB at a width of 256, 1.04 MB at 1024, without king buckets.
-    #[must_use]
     pub fn new(network: Arc<Network>) -> Option<Self> {
         let row = network.feature_biases().len();
         let views = 2 * network.king_buckets();

@@ -51,7 +51,6 @@ pub const UNITS_PER_LOGIT: i32 = 200;
 
 /// The output bucket of a board with `pieces` pieces, kings included: 0 up to `buckets - 1`.
 #[inline]
-#[must_use]
 pub const fn bucket(pieces: usize, buckets: usize) -> usize {
     if buckets == 1 { 0 } else { pieces.saturating_sub(2) / 4 }
 }
@@ -78,7 +77,6 @@ pub struct Orientation {
 impl Orientation {
     /// The orientation of a perspective whose own king stands on `king`.
     #[inline]
-    #[must_use]
     pub const fn new(perspective: Color, king: Square) -> Self {
         let ranks = match perspective {
             Color::White => 0,
@@ -105,7 +103,6 @@ impl Orientation {
 
     /// Returns `true` if the board is mirrored: the own king stands on the files e to h.
     #[inline]
-    #[must_use]
     pub const fn is_mirrored(self) -> bool {
         self.flip & 7 != 0
     }
@@ -122,14 +119,12 @@ impl Orientation {
     /// assert_eq!(kings.map(bucket), [0, 0, 1, 2, 3]);
     /// ```
     #[inline]
-    #[must_use]
     pub const fn king_bucket(self, king: Square, buckets: usize) -> usize {
         if buckets == 1 { 0 } else { KING_BUCKET[king.index() ^ self.flip] as usize }
     }
 
     /// The feature of a piece on a square, below [`FEATURES`].
     #[inline]
-    #[must_use]
     pub const fn feature(self, color: Color, kind: PieceKind, square: Square) -> usize {
         let side = color as usize ^ self.perspective as usize;
         (side * 6 + kind as usize) * 64 + (square.index() ^ self.flip)
@@ -146,65 +141,4 @@ pub fn features(board: &Board, perspective: Color) -> impl Iterator<Item = usize
     };
     let all = |color| PieceKind::ALL.into_iter().map(move |kind| (color, kind));
     Color::ALL.into_iter().flat_map(all).flat_map(placed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FEATURES, Orientation, bucket, features};
-    use tamarin_movegen::{Color, PieceKind, Position, Square};
-
-    #[test]
-    fn features_are_numbered_by_side_kind_and_square() {
-        let orientation = Orientation::new(Color::White, Square::A1);
-        let feature = |color, kind, square| orientation.feature(color, kind, square);
-        assert_eq!(feature(Color::White, PieceKind::Pawn, Square::A1), 0);
-        assert_eq!(feature(Color::White, PieceKind::Knight, Square::B1), 65);
-        assert_eq!(feature(Color::White, PieceKind::King, Square::H8), 383);
-        assert_eq!(feature(Color::Black, PieceKind::Pawn, Square::A1), 384);
-        assert_eq!(feature(Color::Black, PieceKind::King, Square::H8), FEATURES - 1);
-    }
-
-    #[test]
-    fn the_board_is_mirrored_for_a_king_on_the_files_e_to_h() {
-        for (king, mirrored) in [(Square::D1, false), (Square::E1, true), (Square::H5, true)] {
-            let orientation = Orientation::new(Color::White, king);
-            assert_eq!(orientation.is_mirrored(), mirrored, "{king}");
-            let square = if mirrored { Square::G1 } else { Square::B1 };
-            assert_eq!(orientation.feature(Color::White, PieceKind::Knight, square), 65);
-        }
-        let black = Orientation::new(Color::Black, Square::E8);
-        assert_eq!(black.feature(Color::Black, PieceKind::Knight, Square::G8), 65);
-        assert_eq!(black.feature(Color::White, PieceKind::Pawn, Square::H2), 384 + 48);
-    }
-
-    #[test]
-    fn a_reoriented_feature_is_that_of_the_other_perspective() {
-        let kings = Square::ALL.into_iter().flat_map(|king| Color::ALL.map(|color| (color, king)));
-        for (perspective, king) in kings {
-            let orientation = Orientation::new(perspective, king);
-            for (color, kind) in [(Color::White, PieceKind::Rook), (Color::Black, PieceKind::Pawn)]
-            {
-                let white = Orientation::WHITE.feature(color, kind, Square::B7);
-                let feature = orientation.feature(color, kind, Square::B7);
-                assert_eq!(orientation.reorient(white), feature, "{perspective:?} {king}");
-            }
-        }
-    }
-
-    #[test]
-    fn both_sides_see_the_start_position_alike() {
-        let start = Position::startpos();
-        let sorted = |color| {
-            let mut found: Vec<_> = features(start.board(), color).collect();
-            found.sort_unstable();
-            found
-        };
-        assert_eq!(sorted(Color::White), sorted(Color::Black));
-    }
-
-    #[test]
-    fn buckets_hold_four_numbers_of_pieces_each() {
-        assert_eq!([2, 5, 6, 29, 30, 32].map(|pieces| bucket(pieces, 8)), [0, 0, 1, 6, 7, 7]);
-        assert_eq!([2, 32].map(|pieces| bucket(pieces, 1)), [0, 0]);
-    }
 }

@@ -35,7 +35,6 @@ pub struct PieceValue {
 
 impl NetworkBreakdown {
     /// The evaluation of `position`; `None` in check, which networks are not trained for.
-    #[must_use]
     pub fn new(network: &Network, position: &Position) -> Option<Self> {
         if position.in_check() {
             return None;
@@ -58,25 +57,21 @@ impl NetworkBreakdown {
     }
 
     /// The evaluation in engine units, from White's point of view.
-    #[must_use]
     pub const fn white_score(&self) -> Score {
         self.score
     }
 
     /// The output bucket, from 0.
-    #[must_use]
     pub const fn bucket(&self) -> usize {
         self.bucket
     }
 
     /// Returns `true` if the score is known without the network.
-    #[must_use]
     pub const fn is_known_endgame(&self) -> bool {
         self.known_endgame
     }
 
     /// The piece on a square and what it is worth.
-    #[must_use]
     pub fn piece(&self, square: Square) -> Option<PieceValue> {
         self.pieces[square]
     }

@@ -6,7 +6,6 @@ use super::parameters::Network;
 
 impl Network {
     /// The network inside the program, trained on its own games (`docs/network.md`).
-    #[must_use]
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let network = Network::from_bytes(include_bytes!("tamarin.net"));

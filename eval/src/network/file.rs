@@ -179,7 +179,6 @@ impl Network {
     }
 
     /// The network as a file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let all = self.parameters();
         let short = |number: usize| {
@@ -206,7 +205,6 @@ impl Network {
     }
 
     /// The checksum at the end of its file, which identifies the network.
-    #[must_use]
     pub fn checksum(&self) -> u64 {
         let bytes = self.to_bytes();
         checksum(&bytes[..bytes.len() - CHECKSUM])
@@ -237,11 +235,8 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use rand::RngExt;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::SeedableRng;
 
-    use super::{CHECKSUM, FileError, HEADER, MAGIC, MAX_BYTES, checksum};
+    use super::{CHECKSUM, FileError, HEADER, MAX_BYTES, checksum};
     use crate::network::{FEATURES, Network, Parameters, ParametersError};
 
     fn network(width: usize, buckets: usize) -> Network {
@@ -311,12 +306,6 @@ mod tests {
     }
 
     #[test]
-    fn the_checksum_is_fnv_1a() {
-        assert_eq!(checksum(b""), 0xCBF2_9CE4_8422_2325);
-        assert_eq!(checksum(b"foobar"), 0x8594_4171_F739_67E8);
-    }
-
-    #[test]
     fn every_cut_is_refused() {
         let bytes = network(32, 1).to_bytes();
         for length in (1..HEADER + 20).chain([bytes.len() / 2, bytes.len() - 1]) {
@@ -330,45 +319,6 @@ mod tests {
         assert_eq!(Network::from_bytes(b""), Err(FileError::Foreign));
         let longer = [bytes.as_slice(), &[0]].concat();
         assert!(matches!(Network::from_bytes(&longer), Err(FileError::Length { .. })));
-    }
-
-    #[test]
-    fn every_changed_bit_is_noticed() {
-        let bytes = network(32, 1).to_bytes();
-        for index in (0..HEADER + 12).chain((HEADER..bytes.len()).step_by(997)) {
-            let mut changed = bytes.clone();
-            changed[index] ^= 1 << (index % 8);
-            assert!(Network::from_bytes(&changed).is_err(), "byte {index}");
-        }
-    }
-
-    /// The checksum keeps accidents away; what comes with a right one may be made on purpose.
-    #[test]
-    fn signed_nonsense_is_refused_or_read_as_it_is() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
-        let good = network(32, 1).to_bytes();
-        let (mut read, mut refused) = (0, 0);
-        for _ in 0..1_000 {
-            let mut bytes = good[..good.len() - CHECKSUM].to_vec();
-            for _ in 0..random.random_range(1..4) {
-                // Half of the changes are in the header and its neighborhood.
-                let end = if random.random() { bytes.len() } else { 48 };
-                bytes[random.random_range(MAGIC.len()..end)] = random.random();
-            }
-            if random.random_ratio(1, 8) {
-                bytes.truncate(random.random_range(0..bytes.len()));
-            }
-            let sum = checksum(&bytes);
-            bytes.extend(sum.to_le_bytes());
-            match Network::from_bytes(&bytes) {
-                Ok(network) => {
-                    assert_eq!(network.to_bytes(), bytes);
-                    read += 1;
-                }
-                Err(_) => refused += 1,
-            }
-        }
-        assert!(read > 50 && refused > 50, "{read}, {refused}");
     }
 
     #[test]

@@ -12,7 +12,6 @@ impl Network {
     /// endgames and without limits: from scratch, for a single position.
     ///
     /// Meaningless in check, which is not in the training data.
-    #[must_use]
     pub fn evaluate_from_scratch(&self, board: &Board) -> i32 {
         let accumulators = PerColor(Color::ALL.map(|color| self.accumulate(board, color)));
         let us = board.side_to_move();

@@ -99,7 +99,6 @@ pub enum FenError {
 
 impl FenError {
     /// The field in which the trouble is, unless it is with the position as a whole.
-    #[must_use]
     pub const fn field(&self) -> Option<FenField> {
         match self {
             Self::Missing { field, .. } | Self::Malformed { field, .. } => Some(*field),
@@ -109,7 +108,6 @@ impl FenError {
 
     /// The character at which the trouble starts, from 1, unless it is with the position as a
     /// whole.
-    #[must_use]
     pub const fn column(&self) -> Option<usize> {
         match self {
             Self::Missing { column, .. }

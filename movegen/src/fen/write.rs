@@ -29,7 +29,6 @@ pub enum CastlingStyle {
 
 impl Setup {
     /// The FEN of this setup. Castling rights of rooks outside the home ranks have no place in it.
-    #[must_use]
     pub fn fen(&self, style: CastlingStyle) -> String {
         let mut fen = String::with_capacity(92);
         self.write_placement(&mut fen);
@@ -113,7 +112,6 @@ impl fmt::Display for Setup {
 impl Position {
     /// The FEN of the position, all six fields; the en passant square only if a legal capture
     /// uses it.
-    #[must_use]
     pub fn fen(&self, style: CastlingStyle) -> String {
         Setup::from(self).fen(style)
     }

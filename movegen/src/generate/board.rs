@@ -7,7 +7,6 @@ use crate::{Board, MoveList};
 impl Board {
     /// How many legal moves there are, without listing them.
     #[inline]
-    #[must_use]
     pub fn count_moves(&self) -> u64 {
         for_side_to_move!(self.side_to_move(), Us => self.count_moves_of::<Us>())
     }
@@ -43,7 +42,6 @@ impl Board {
     }
 
     /// All legal moves.
-    #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         let sink = &mut ListMoves::<AllMoves>::new(self, &mut list);

@@ -31,7 +31,6 @@ pub struct CheckInfo {
 impl CheckInfo {
     /// From where a piece of this kind attacks the enemy king.
     #[inline]
-    #[must_use]
     pub const fn check_squares(&self, kind: PieceKind) -> Bitboard {
         self.check_squares[kind as usize]
     }
@@ -39,7 +38,6 @@ impl CheckInfo {
 
 impl Position {
     /// The information that [`Position::gives_check_with`] needs.
-    #[must_use]
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
         let king = self.king(!us);
@@ -68,7 +66,6 @@ impl Position {
     }
 
     /// Returns `true` if a legal move gives check.
-    #[must_use]
     pub fn gives_check(&self, mv: Move) -> bool {
         self.gives_check_with(mv, &self.check_info())
     }
@@ -76,7 +73,6 @@ impl Position {
     /// Returns `true` if a legal move gives check. `info` must be this position's
     /// [`Position::check_info`].
     #[inline]
-    #[must_use]
     pub fn gives_check_with(&self, mv: Move, info: &CheckInfo) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if !mv.is_plain() {

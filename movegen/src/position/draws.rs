@@ -54,14 +54,12 @@ impl Position {
     /// assert!(position.is_repetition(0));
     /// ```
     #[inline]
-    #[must_use]
     pub const fn is_repetition(&self, ply: usize) -> bool {
         let distance = self.state.repetition_distance as usize;
         distance != 0 && (distance < ply || self.state.is_threefold)
     }
 
     /// How often this position has occurred, this time included.
-    #[must_use]
     pub fn occurrences(&self) -> usize {
         let reach = self.reversible_plies();
         1 + (1..=reach).filter(|&distance| self.earlier_key(distance) == self.key()).count()
@@ -81,7 +79,6 @@ impl Position {
     /// position.make(position.parse_san("e5").unwrap());
     /// assert!(!position.has_repeated());
     /// ```
-    #[must_use]
     pub fn has_repeated(&self) -> bool {
         (0..self.reversible_plies()).any(|distance| self.previous_occurrence(distance).is_some())
     }
@@ -100,7 +97,6 @@ impl Position {
     /// }
     /// assert!(position.has_upcoming_repetition(4)); // by Ng8
     /// ```
-    #[must_use]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.reversible_plies();
         if reach < 3 {
@@ -134,7 +130,6 @@ impl Position {
 
     /// Returns `true` for a draw by the fifty-move rule: a hundred plies without capture or pawn
     /// move. A checkmate on the hundredth ply takes precedence.
-    #[must_use]
     pub fn is_fifty_move_draw(&self) -> bool {
         self.state.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
     }

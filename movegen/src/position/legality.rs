@@ -10,7 +10,6 @@ use crate::{
 
 impl Position {
     /// Returns `true` if this move is legal here. Any [`Move`] may be passed.
-    #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         for_side_to_move!(self.side_to_move(), Us => self.is_legal_for::<Us>(mv))
     }

@@ -65,7 +65,6 @@ struct State {
 
 impl Position {
     /// The position a game starts from.
-    #[must_use]
     pub fn startpos() -> Self {
         use PieceKind::{Bishop, King, Knight, Queen, Rook};
         let mut pieces = PerSquare([None; 64]);
@@ -98,126 +97,108 @@ impl Position {
 
     /// The board without counters, keys and history.
     #[inline]
-    #[must_use]
     pub const fn board(&self) -> &Board {
         &self.state.board
     }
 
     /// The side whose turn it is.
     #[inline]
-    #[must_use]
     pub const fn side_to_move(&self) -> Color {
         self.state.board.side_to_move()
     }
 
     /// The pieces of one kind, of both colors.
     #[inline]
-    #[must_use]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
         self.state.board.pieces(kind)
     }
 
     /// The pieces of one color.
     #[inline]
-    #[must_use]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.state.board.color(color)
     }
 
     /// The pieces of one color and kind.
     #[inline]
-    #[must_use]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.state.board.of(color, kind)
     }
 
     /// Every square with a piece on it.
     #[inline]
-    #[must_use]
     pub const fn occupied(&self) -> Bitboard {
         self.state.board.occupied()
     }
 
     /// The piece on a square.
     #[inline]
-    #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.state.mailbox[square]
     }
 
     /// Where the king of a side stands.
     #[inline]
-    #[must_use]
     pub const fn king(&self, color: Color) -> Square {
         self.state.board.king(color)
     }
 
     /// The squares of the rooks that may still castle, see [`Board::castling`].
     #[inline]
-    #[must_use]
     pub const fn castling(&self) -> Bitboard {
         self.state.board.castling()
     }
 
     /// The target of a legal capture en passant, if there is one.
     #[inline]
-    #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
         self.state.board.en_passant()
     }
 
     /// The pieces that give check to the side to move.
     #[inline]
-    #[must_use]
     pub const fn checkers(&self) -> Bitboard {
         self.state.masks.checkers
     }
 
     /// Returns `true` if the side to move is in check.
     #[inline]
-    #[must_use]
     pub const fn in_check(&self) -> bool {
         self.state.masks.checkers.any()
     }
 
     /// The pieces of the side to move that are pinned to their king.
     #[inline]
-    #[must_use]
     pub fn pinned(&self) -> Bitboard {
         self.state.masks.pins() & self.color(self.side_to_move())
     }
 
     /// The halfmove clock: plies since the last capture or pawn move.
     #[inline]
-    #[must_use]
     pub const fn halfmove_clock(&self) -> u16 {
         self.state.halfmove_clock
     }
 
     /// The number of the move in the game, 1 at the start, incremented after Black's move.
     #[inline]
-    #[must_use]
     pub const fn fullmove_number(&self) -> u16 {
         self.state.fullmove_number
     }
 
     /// The key of the position: pieces, side to move, castling rights, en-passant file.
     #[inline]
-    #[must_use]
     pub const fn key(&self) -> Key {
         self.state.keys.position
     }
 
     /// The pawn key: the Zobrist key of the pawns alone.
     #[inline]
-    #[must_use]
     pub const fn pawn_key(&self) -> Key {
         self.state.keys.sub_key(SubKey::Pawn)
     }
 
     /// The minor-piece key: the Zobrist key of the knights and bishops alone.
     #[inline]
-    #[must_use]
     pub const fn minor_key(&self) -> Key {
         self.state.keys.sub_key(SubKey::Minor)
     }
@@ -225,7 +206,6 @@ impl Position {
     /// The non-pawn key of a side: the Zobrist key of its pieces other than pawns, the king
     /// included.
     #[inline]
-    #[must_use]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.state.keys.sub_key(SubKey::non_pawn(color))
     }
@@ -233,20 +213,17 @@ impl Position {
     /// The pieces of both colors that attack `square`, sliders seeing up to the first of the
     /// `occupied` squares.
     #[inline]
-    #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.state.board.attackers_to(square, occupied)
     }
 
     /// Every square that the pieces of `color` attack.
-    #[must_use]
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         attacked_by(self.board(), color, self.occupied())
     }
 
     /// Returns `true` if a side has any piece beside its king and pawns.
     #[inline]
-    #[must_use]
     pub const fn has_non_pawn_material(&self, color: Color) -> bool {
         let pawns_and_king = self.pieces(PieceKind::Pawn).0 | self.pieces(PieceKind::King).0;
         self.color(color).0 & !pawns_and_king != 0
@@ -257,14 +234,12 @@ impl Position {
     /// # Panics
     /// If there is no piece on the move's origin.
     #[inline]
-    #[must_use]
     pub fn moved_piece(&self, mv: Move) -> Piece {
         self.piece_at(mv.from()).expect("invariant: a legal move moves a piece")
     }
 
     /// What a legal move captures, if anything.
     #[inline]
-    #[must_use]
     pub fn captured_by(&self, mv: Move) -> Option<PieceKind> {
         match mv.kind() {
             MoveKind::EnPassant => Some(PieceKind::Pawn),
@@ -291,7 +266,6 @@ impl Position {
     }
 
     /// All legal moves.
-    #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate(Generate::All, &mut list);
@@ -299,7 +273,6 @@ impl Position {
     }
 
     /// Returns `true` if there is a legal move; if not, it is checkmate or stalemate.
-    #[must_use]
     pub fn has_legal_move(&self) -> bool {
         self.board().count_moves() > 0
     }

@@ -49,7 +49,6 @@ impl Position {
     /// assert_eq!(position.outcome(), Some(mate));
     /// # Ok::<(), tamarin_movegen::UciMoveError>(())
     /// ```
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
             let winner = self.in_check().then(|| !self.side_to_move());
@@ -67,7 +66,6 @@ impl Position {
     }
 
     /// The draw that a player may claim here, whose move it is.
-    #[must_use]
     pub fn claimable_draw(&self) -> Option<Reason> {
         if self.is_repetition(0) {
             return Some(Reason::ThreefoldRepetition);
@@ -76,7 +74,6 @@ impl Position {
     }
 
     /// How the game ends here if every draw that can be claimed is claimed, as between engines.
-    #[must_use]
     pub fn outcome_with_claims(&self) -> Option<Outcome> {
         let claimed = || self.claimable_draw().map(|reason| Outcome { winner: None, reason });
         self.outcome().or_else(claimed)
@@ -85,7 +82,6 @@ impl Position {
     /// Returns `true` for a dead position, in which no sequence of legal moves gives checkmate: by
     /// insufficient material, or because pawns block each other while only kings can move. Other
     /// dead positions (blocked pawns with further pieces, forced lines) are not found.
-    #[must_use]
     pub fn is_dead(&self) -> bool {
         self.is_insufficient_material() || self.has_blocked_pawns()
     }
@@ -93,7 +89,6 @@ impl Position {
     /// Returns `true` if neither side has the material to mate: no pawn, rook or queen, and either
     /// one knight alone or bishops on squares of one color only.
     #[inline]
-    #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, rooks, queens] =
             [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen].map(|kind| self.pieces(kind));
@@ -114,7 +109,6 @@ impl Position {
     /// decides between loss and draw when the other's time has run out.
     ///
     /// Source of the cases: `has_insufficient_material` of python-chess.
-    #[must_use]
     pub fn has_mating_material(&self, side: Color) -> bool {
         let any = |color: Color, kinds: &[PieceKind]| {
             kinds.iter().any(|&kind| self.of(color, kind).any())

@@ -181,7 +181,6 @@ impl Position {
 
     /// How many moves can be unmade.
     #[inline]
-    #[must_use]
     pub const fn plies(&self) -> usize {
         self.undo.len()
     }
@@ -205,7 +204,6 @@ impl Position {
     /// assert_eq!(position.key(), expected);
     /// ```
     #[inline]
-    #[must_use]
     pub fn key_after(&self, mv: Move) -> Key {
         let Some(piece) = self.piece_at(mv.from()) else { return self.key() };
         self.key()
@@ -227,7 +225,6 @@ impl Position {
     /// assert_eq!(position.key(), expected);
     /// ```
     #[inline]
-    #[must_use]
     pub fn key_after_null(&self) -> Key {
         self.key() ^ side_key() ^ en_passant_key(self.en_passant())
     }

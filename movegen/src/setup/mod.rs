@@ -51,7 +51,6 @@ pub struct Setup {
 
 impl Setup {
     /// An empty board, White to move, nothing else set.
-    #[must_use]
     pub const fn empty() -> Self {
         Self {
             pieces: PerSquare([None; Square::COUNT]),

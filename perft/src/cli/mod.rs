@@ -19,7 +19,6 @@ use crate::suite::SuiteError;
 const MAX_COMPLAINTS: usize = 10;
 
 /// Does what the command line says; returns how it went.
-#[must_use]
 pub fn run(arguments: &Arguments) -> ExitCode {
     match execute(arguments) {
         Ok(Ending::Good) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use tamarin_base::TableError;
+use tamarin_base::process::shutdown::{Interrupts, on_signal};
 use tamarin_movegen::{CastlingNotation, CastlingStyle};
 
 use crate::cache::Cache;
@@ -86,9 +87,7 @@ impl Session {
             }
             control.stop();
         };
-        if let Err(error) = ctrlc::set_handler(handler) {
-            complain(&format!("note: Ctrl-C will not give a partial result: {error}"));
-        }
+        on_signal(Arc::new(Interrupts::default()), handler);
     }
 }
 

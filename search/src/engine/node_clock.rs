@@ -69,16 +69,6 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_at_another_rate_begins_with_what_the_real_one_shows() {
-        let mut nodes = NodeClock::default();
-        let clock = |left| Clock { left: Millis::new(left), ..Clock::default() };
-        assert_eq!(nodes.draw(clock(1000), 10).left, Millis::new(1000));
-        nodes.charge(5_000, 0);
-        assert_eq!(nodes.draw(clock(400), 100).left, Millis::new(400));
-        assert_eq!(nodes.left(), Some(40_000));
-    }
-
-    #[test]
     fn an_increment_comes_after_the_move() {
         let mut nodes = NodeClock::default();
         let clock = Clock { left: Millis::new(100), ..Clock::default() };

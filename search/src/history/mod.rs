@@ -109,39 +109,3 @@ impl SharedHistories {
         self.0.as_slice().iter().for_each(|counter| counter.store(0, Ordering::Relaxed));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use tamarin_base::params::Params;
-
-    use super::*;
-    use tamarin_movegen::{Bitboard, Color, Piece, PieceKind, Position};
-
-    #[test]
-    fn cleared_tables_are_empty() {
-        let position = Position::startpos();
-        let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
-        let histories = Histories::new(&own, &shared);
-        let piece = Piece::new(Color::White, PieceKind::Knight);
-        let mv = position.legal_moves()[0];
-        let key = ContinuationKey::new(piece, mv.to(), false);
-        let keys = CorrectionKeys::new(&position, key, key);
-        let values = || {
-            let index = ContinuationRow::index(piece, mv.to());
-            [
-                histories.quiet.of(Color::White).value(Bitboard::EMPTY, mv),
-                histories.capture.value(piece, mv.to(), None),
-                histories.continuation.after(key).at(index),
-                histories.correction.value(&Params::new(), &keys),
-            ]
-        };
-        histories.quiet.of(Color::White).update(Bitboard::EMPTY, mv, 100);
-        histories.capture.update(piece, mv.to(), None, 100);
-        histories.continuation.update(&[key; 3], piece, mv.to(), 100);
-        histories.correction.update(&keys, 100);
-        assert!(values().iter().all(|&value| value > 0), "{:?}", values());
-        own.clear();
-        shared.clear();
-        assert_eq!(values(), [0; 4]);
-    }
-}

@@ -53,22 +53,3 @@ impl Numbers {
 fn sum(a: u32, b: u32) -> u32 {
     if a >= INFINITE || b >= INFINITE { INFINITE } else { (a + b).min(INFINITE - 1) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{INFINITE, Numbers};
-
-    #[test]
-    fn one_proven_child_proves_and_all_must_be_refuted() {
-        let open = Numbers { proof: 3, disproof: 5 };
-        let of = |children: &[Numbers]| Numbers::of_any(children.iter().copied());
-        assert!(of(&[open, Numbers::PROVEN]).is_proven());
-        assert_eq!(of(&[open, Numbers::PROVEN]), Numbers::PROVEN);
-        assert_eq!(of(&[open, open, Numbers::REFUTED]), Numbers { proof: 3, disproof: 10 });
-        assert_eq!(of(&[Numbers::REFUTED]), Numbers::REFUTED);
-        assert_eq!(of(&[]), Numbers::REFUTED);
-        // Sums of finite numbers stay finite.
-        let many = Numbers { proof: 1, disproof: INFINITE - 1 };
-        assert!(!of(&[many, many]).is_solved() && of(&[many, many]).disproof < INFINITE);
-    }
-}

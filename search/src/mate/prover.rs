@@ -24,7 +24,6 @@ pub enum MateGoal {
 
 impl MateGoal {
     /// The moves of the side that mates.
-    #[must_use]
     pub const fn moves(self) -> u8 {
         match self {
             Self::Mates(moves) | Self::IsMated(moves) => moves,
@@ -32,7 +31,6 @@ impl MateGoal {
     }
 
     /// The same goal in another number of moves.
-    #[must_use]
     pub const fn with(self, moves: u8) -> Self {
         match self {
             Self::Mates(_) => Self::Mates(moves),
@@ -101,7 +99,6 @@ impl Prover {
     }
 
     /// Positions whose moves were looked at so far.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }

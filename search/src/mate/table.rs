@@ -145,7 +145,7 @@ const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
 mod tests {
-    use super::{MateMemoryError, Node, Table};
+    use super::{Node, Table};
     use crate::mate::numbers::Numbers;
     use tamarin_movegen::Position;
 
@@ -165,31 +165,5 @@ mod tests {
         assert_eq!(table.numbers(&node(5)), None);
         assert_eq!(table.proven_in(&node(1)), Some(6));
         assert_eq!(table.numbers(&node(3)), Some(Numbers::REFUTED));
-    }
-
-    #[test]
-    fn a_table_that_does_not_fit_is_refused() {
-        for mib in [1 << 30, usize::MAX >> 20, usize::MAX] {
-            assert_eq!(Table::new(mib).err(), Some(MateMemoryError { mib }));
-        }
-    }
-
-    #[test]
-    fn a_full_table_forgets_but_never_errs() {
-        let mut table = Table::new(0).unwrap();
-        assert_eq!(table.entries.len(), 4);
-        let start = *Position::startpos().board();
-        let mut boards = vec![start];
-        start.for_each_child(|child| boards.push(*child));
-        for (index, board) in boards.iter().enumerate() {
-            let node = Node { board: *board, clock: 0, moves: 1 + index as u8 };
-            table.store(&node, Numbers::PROVEN, 1);
-        }
-        let known = boards.iter().enumerate().filter_map(|(index, board)| {
-            let found = table.proven_in(&Node { board: *board, clock: 0, moves: 1 })?;
-            assert_eq!(found, 1 + index as u8);
-            Some(())
-        });
-        assert_eq!(known.count(), 4);
     }
 }

@@ -85,34 +85,6 @@ fn gains_lose_nothing_and_miss_nothing() {
     });
 }
 
-#[test]
-fn quiets_can_be_skipped_midway() {
-    let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
-    let histories = Histories::new(&own, &shared);
-    let continuation = [ContinuationKey::NONE; 3];
-    random_positions(|position, [tt_move, killer]| {
-        let (histories, threats) = (&histories, &Threats::NONE);
-        let scorer = Scorer {
-            params: &Params::new(),
-            position,
-            histories,
-            continuation: &continuation,
-            threats,
-        };
-        let mut picker = Picker::new(Mode::All, tt_move, killer);
-        let mut seen = Vec::new();
-        while let Some(mv) = picker.next(&scorer, &TABLE) {
-            if seen.len() >= 3 {
-                assert!(mv.is_noisy() || seen.len() == 3);
-                picker.skip_quiets();
-            }
-            seen.push(mv);
-        }
-        let noisy = position.legal_moves().iter().filter(|mv| mv.is_noisy()).count();
-        assert!(seen.iter().filter(|mv| mv.is_noisy()).count() == noisy, "captures still come");
-    });
-}
-
 /// The score of a quiet move after the given earlier moves.
 fn quiet_score(
     position: &Position,

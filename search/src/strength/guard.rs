@@ -93,35 +93,6 @@ mod tests {
     }
 
     #[test]
-    fn an_attacked_piece_is_moved_or_defended() {
-        // The rook on a8 attacks the knight on a1: it has two moves, and the king defends it.
-        let moves = kept("r5k1/8/8/8/8/2K5/8/N7 w - - 0 1");
-        assert_eq!(moves, ["Kb2", "Nb3", "Nc2"]);
-    }
-
-    #[test]
-    fn a_piece_is_no_payment_for_a_pawn() {
-        let moves = kept("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1");
-        assert!(!moves.contains(&"Rxd6".to_owned()), "{moves:?}");
-        assert!(moves.contains(&"Rd5".to_owned()) && moves.contains(&"Ra2".to_owned()));
-    }
-
-    #[test]
-    fn what_a_move_takes_counts() {
-        // The queen takes a queen and is taken.
-        let moves = kept("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1");
-        assert!(moves.contains(&"Qxd8+".to_owned()), "{moves:?}");
-    }
-
-    #[test]
-    fn a_pinned_piece_takes_nothing() {
-        // The knight on d7 would take the bishop on e5 but for the rook on d1.
-        let fen = "3k4/3n4/8/4B3/8/8/8/3RK3 w - - 0 1";
-        let moves = kept(fen);
-        assert!(moves.contains(&"Kf2".to_owned()) && !moves.contains(&"Rb1".to_owned()));
-    }
-
-    #[test]
     fn the_lesser_of_two_losses_is_kept() {
         // A pawn attacks both knights: one is lost, but against a pawn if it is defended.
         let moves = kept("6k1/8/8/8/3p4/2N1N3/8/4K3 w - - 0 1");

@@ -77,7 +77,6 @@ pub struct TablebaseReport {
 
 impl TablebaseReport {
     /// Which files and folders were left out and why, for people; `None` if none was.
-    #[must_use]
     pub fn left_out_text(&self) -> Option<String> {
         let names = self.left_out.iter().take(NAMED).map(ToString::to_string);
         let mut text = format!("tablebases left out: {}", names.collect::<Vec<_>>().join(", "));

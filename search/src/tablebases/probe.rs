@@ -43,7 +43,6 @@ pub struct Known {
 
 impl TablebaseProbe {
     /// The tablebases of these folders, and what was found there.
-    #[must_use]
     pub fn load(path: &str) -> (Self, TablebaseReport) {
         let (tablebases, report) = Tablebases::load(path);
         (Self { tables: Arc::new(tablebases), path: path.to_owned() }, report)
@@ -69,7 +68,6 @@ impl TablebaseProbe {
     }
 
     /// What they know of a position; `None` where no table knows it.
-    #[must_use]
     pub fn known(&self, position: &Position) -> Option<Known> {
         let wdl = match self.tables.wdl(position)? {
             Wdl::Win => 2,

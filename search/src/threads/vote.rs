@@ -66,12 +66,6 @@ mod tests {
     }
 
     #[test]
-    fn a_better_move_of_less_depth_can_win() {
-        let best = vote(&[result(0, Score::new(-50), 12), result(1, Score::new(20), 11)]);
-        assert_eq!((best.best_move(), best.depth), (result(1, Score::DRAW, 1).best_move(), 11));
-    }
-
-    #[test]
     fn a_proven_win_beats_all_votes() {
         let good = Score::new(500);
         let mate = result(1, Score::mate_in(9), 5);
@@ -91,14 +85,5 @@ mod tests {
         assert_eq!(winner(&[lost.clone(), other_move]), 1);
         let won = result(1, Score::mate_in(3), 5);
         assert_eq!(vote(&[lost, won]).score(), Score::mate_in(3));
-    }
-
-    #[test]
-    fn threads_without_a_finished_iteration_do_not_vote() {
-        let best = vote(&[result(0, Score::DRAW, 1), result(1, Score::mate_in(1), 0)]);
-        assert_eq!(best.best_move(), result(0, Score::DRAW, 1).best_move());
-        assert!(best.reported, "its lines were reported by the main thread");
-        let other = vote(&[result(0, Score::DRAW, 1), result(1, Score::new(99), 9)]);
-        assert!(!other.reported);
     }
 }

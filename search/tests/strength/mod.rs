@@ -72,21 +72,3 @@ fn ratings_are_accepted_and_repeat_themselves() {
         assert_eq!(answers[0], answers[1]);
     }
 }
-
-/// Weakened play is that of one thread, however many there are.
-#[test]
-fn threads_do_not_change_weakened_play() {
-    let options = SearchOptions { strength: Strength::Skill(4), ..Default::default() };
-    let mut position = Position::startpos();
-    let mut engines = [Engine::new().unwrap(), Engine::new().unwrap()];
-    engines[1].set_threads(3).unwrap();
-    for ply in 0..12 {
-        let limits = if ply < 6 { Limits::default() } else { Limits::nodes(70) };
-        let [one, three] = [0, 1].map(|engine| {
-            let (best, _) = search(&mut engines[engine], &position, limits.clone(), &options);
-            (best.mv, best.score, best.nodes)
-        });
-        assert_eq!(one, three, "ply {ply}");
-        position.make(one.0.unwrap());
-    }
-}

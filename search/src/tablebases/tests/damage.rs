@@ -108,20 +108,6 @@ fn other_files_are_ignored_and_missing_folders_reported() {
     assert_eq!((tables.pieces(), report.left_out.len()), (0, 0));
 }
 
-/// Whoever reads: a link that leads nowhere, and one that leads to itself.
-#[cfg(unix)]
-#[test]
-fn links_that_lead_nowhere_are_left_out() {
-    use std::os::unix::fs::symlink;
-    let Some(folder) = Folder::new("links", &["KRvK.rtbw"]) else { return };
-    symlink(folder.0.join("missing"), folder.0.join("KBvK.rtbw")).unwrap();
-    symlink(folder.0.join("KQvK.rtbw"), folder.0.join("KQvK.rtbw")).unwrap();
-    let (tables, left_out) = folder.load();
-    let unreadable = |(_, problem): &_| matches!(problem, TablebaseProblem::Unreadable(_));
-    assert!(left_out.len() == 2 && left_out.iter().all(unreadable), "{left_out:?}");
-    assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
-}
-
 /// Of a table that is damaged behind its first bytes the file of the next folder is taken.
 #[test]
 fn the_sound_file_of_a_later_folder_takes_the_place_of_a_damaged_one() {
@@ -164,27 +150,4 @@ fn damage_found_by_a_probe_is_reported_once() {
     assert!(tables.take_damaged().is_empty());
     assert_eq!(tables.wdl(&position(QUEEN)), None);
     assert!(tables.take_damaged().is_empty());
-}
-
-/// A table that cannot be opened because too many files are is not damaged.
-#[cfg(unix)]
-#[test]
-fn a_shortage_of_files_leaves_no_table_out() {
-    use shakmaty_syzygy::{Metric, ProbeError, SyzygyError};
-    let Some(folder) = Folder::new("shortage", &["KQvK.rtbw"]) else { return };
-    let (tables, _) = folder.load();
-    let chess = crate::tablebases::convert::to_chess(&position(QUEEN)).unwrap();
-    let fail = |errno: rustix::io::Errno| {
-        let failed = SyzygyError::ProbeFailed {
-            metric: Metric::Wdl,
-            material: shakmaty_syzygy::Material::from_board(shakmaty::Position::board(&chess)),
-            error: Box::new(ProbeError::Read { error: errno.into() }),
-        };
-        assert_eq!(tables.probe::<()>(&chess, |_| Err(failed)), None);
-        tables.take_damaged().len()
-    };
-    assert_eq!(fail(rustix::io::Errno::MFILE), 0);
-    assert_eq!(tables.wdl(&position(QUEEN)), Some(Wdl::Win));
-    assert_eq!(fail(rustix::io::Errno::IO), 1);
-    assert_eq!(tables.wdl(&position(QUEEN)), None);
 }

@@ -53,23 +53,6 @@ fn wins_out_of_reach_of_the_clock_are_cursed() {
     assert_eq!((score(99, true), score(99, false)), (Score::DRAW, Score::TABLEBASE_WIN));
 }
 
-/// A capture that wins is certain whatever the clock showed before it.
-#[test]
-fn a_capture_sets_the_clock_back_in_a_position_beyond_the_fifty_move_rule() {
-    if tables().is_none() {
-        return;
-    }
-    for (fen, score) in [
-        ("4k3/8/8/8/8/8/3r4/3QK3 w - - 100 80", Score::TABLEBASE_WIN),
-        ("4k3/8/8/8/8/8/3r4/3QK3 w - - 140 99", Score::TABLEBASE_WIN),
-        ("7k/6Q1/8/8/8/8/8/K6R b - - 120 90", -Score::TABLEBASE_WIN),
-    ] {
-        let root = rank(fen, TablebaseOptions::default()).unwrap();
-        let best = root.best().unwrap().tablebase.unwrap();
-        assert_eq!(best.score, score, "{fen}");
-    }
-}
-
 /// While the clock leaves room, all winning moves may be searched; near its end, or once a
 /// position has come twice, only those of the least distance.
 #[test]
@@ -129,20 +112,6 @@ fn lines_and_wanted_moves_widen_what_is_searched() {
     assert!(!all.allows(last));
     all.begin_line(winning);
     assert!(all.allows(last));
-}
-
-#[test]
-fn probes_at_the_root_respect_limit_and_rights() {
-    if tables().is_none() {
-        return;
-    }
-    let options = |probe_limit| TablebaseOptions { probe_limit, ..TablebaseOptions::default() };
-    let four = "4k3/8/8/8/8/8/8/KBN5 w - - 0 1";
-    assert!(rank(four, options(4)).is_some());
-    assert!(rank(four, options(3)).is_none());
-    assert!(rank(four, options(0)).is_none());
-    assert!(rank("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", options(7)).is_none());
-    assert!(rank("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", options(7)).is_some());
 }
 
 /// A probe may have to wait for the disk, as long as thousands of nodes take.

@@ -49,21 +49,6 @@ fn what_is_stored_is_found() {
 }
 
 #[test]
-fn an_entry_without_result_keeps_its_evaluation() {
-    let table = table();
-    let bare = TableEntry {
-        result: None,
-        evaluation: None,
-        best: None,
-        depth: DEPTH_OF_EVALUATION,
-        principal: false,
-    };
-    store(&table, key(1), 0, &TableEntry { evaluation: Some(Score::new(-7)), ..bare });
-    let hit = table.probe(key(1), ROOT).unwrap();
-    assert_eq!((hit.result, hit.evaluation, hit.best), (None, Some(Score::new(-7)), None));
-}
-
-#[test]
 fn mates_count_from_where_they_are_seen() {
     let table = table();
     // Stored three plies from the root, mate two plies later.
@@ -110,24 +95,6 @@ fn a_deep_entry_outlives_a_shallow_one_of_its_position() {
     let hit = table.probe(key(1), ROOT).unwrap();
     assert_eq!(hit.depth, 3);
     assert_eq!(hit.best, entry(3).best, "a known best move is not forgotten for none");
-}
-
-#[test]
-fn every_size_is_used_to_the_end() {
-    for mib in [1, 3, 7] {
-        let table = TranspositionTable::new(mib, 0).unwrap();
-        assert_eq!(table.mib(), mib);
-        let last = table.bucket(u64::MAX);
-        assert!(core::ptr::eq(last, table.buckets.as_slice().last().unwrap()));
-        assert!(core::ptr::eq(table.bucket(0), &table.buckets.as_slice()[0]));
-        store(&table, u64::MAX, 0, &entry(1));
-        store(&table, 1, 0, &entry(1));
-        for part in 0..5 {
-            table.clear(part, 5);
-        }
-        assert_eq!(table.probe(u64::MAX, ROOT), None);
-        assert_eq!(table.probe(1, ROOT), None);
-    }
 }
 
 #[test]
