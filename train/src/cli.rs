@@ -7,7 +7,7 @@ use clap::Subcommand;
 use tamarin_base::with_causes;
 
 use crate::commands::{export, merge, shuffle, stats};
-use crate::data::GamesError;
+use crate::error::{Result, TrainError};
 use crate::{beginner, datagen, fit, levels, matches, net, report, wdl};
 #[cfg(feature = "spsa")]
 use crate::{screen, spsa};
@@ -47,62 +47,37 @@ pub enum Command {
     Match(Box<matches::Arguments>),
 }
 
-/// Why a command ended early.
-#[derive(Debug, thiserror::Error)]
-enum TrainCommandError {
-    #[error(transparent)]
-    Datagen(#[from] datagen::DatagenError),
-    #[error(transparent)]
-    Games(#[from] GamesError),
-    #[error(transparent)]
-    Fit(#[from] fit::FitError),
-    #[error(transparent)]
-    Net(#[from] net::NetError),
-    #[cfg(feature = "spsa")]
-    #[error(transparent)]
-    Spsa(#[from] spsa::SpsaError),
-    #[cfg(feature = "spsa")]
-    #[error(transparent)]
-    Screen(#[from] screen::ScreenError),
-    #[error(transparent)]
-    Levels(#[from] levels::LevelsError),
-    #[error(transparent)]
-    Beginner(#[from] beginner::BeginnerError),
-    #[error(transparent)]
-    Match(#[from] matches::MatchError),
-}
-
 /// Does what the command line says; an error is printed on standard error with its causes.
 #[must_use]
 pub fn run(command: &Command) -> ExitCode {
     match execute(command) {
         Ok(()) => tamarin_base::files::end_of_output(report::outcome(), 0),
+        Err(TrainError::Output(error)) => tamarin_base::files::end_of_output(Err(error), 0),
         Err(failure) => {
-            // If standard error is closed there is nobody to tell.
+            // If standard error is closed, the error cannot be printed.
             let _ = writeln!(io::stderr(), "error: {}", with_causes(&failure));
             ExitCode::FAILURE
         }
     }
 }
 
-fn execute(command: &Command) -> Result<(), TrainCommandError> {
+fn execute(command: &Command) -> Result<()> {
     match command {
-        Command::Datagen(arguments) => datagen::run(arguments)?,
-        Command::Stats(arguments) => stats::run(arguments)?,
-        Command::Export(arguments) => export::run(arguments)?,
-        Command::Shuffle(arguments) => shuffle::run(arguments)?,
-        Command::Merge(arguments) => merge::run(arguments)?,
-        Command::Fit(arguments) => fit::run(arguments)?,
-        Command::Ablation(arguments) => fit::ablation::run(arguments)?,
-        Command::Net(arguments) => net::run(arguments)?,
-        Command::Wdl(arguments) => wdl::run(arguments)?,
+        Command::Datagen(arguments) => datagen::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
+        Command::Shuffle(arguments) => shuffle::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
+        Command::Ablation(arguments) => fit::ablation::run(arguments),
+        Command::Net(arguments) => net::run(arguments),
+        Command::Wdl(arguments) => wdl::run(arguments),
         #[cfg(feature = "spsa")]
-        Command::Spsa(arguments) => spsa::run(arguments)?,
+        Command::Spsa(arguments) => spsa::run(arguments),
         #[cfg(feature = "spsa")]
-        Command::Screen(arguments) => screen::run(arguments)?,
-        Command::Levels(arguments) => levels::run(arguments)?,
-        Command::Beginner(arguments) => beginner::run(arguments)?,
-        Command::Match(arguments) => matches::run(arguments)?,
+        Command::Screen(arguments) => screen::run(arguments),
+        Command::Levels(arguments) => levels::run(arguments),
+        Command::Beginner(arguments) => beginner::run(arguments),
+        Command::Match(arguments) => matches::run(arguments),
     }
-    Ok(())
 }

@@ -1,17 +1,69 @@
-//! The engine as a player: one search thread, nobody watches, no contempt.
+//! The engine as a player, with one search thread and without contempt, and what evaluates for it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
+use serde::{Deserialize, Serialize};
+use tamarin_base::files::read_stream;
 use tamarin_eval::network::Network;
-use tamarin_movegen::Position;
-use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo, StartError, Strength};
+use tamarin_movegen::{Color, Position};
+use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo};
 
-use crate::parallel::spawn_searching;
+use crate::data::MAX_MEBIBYTES;
+use crate::error::{Context, Result, reject};
+use crate::parallel::with_search_stack;
+
+/// The two evaluators.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EvaluatorKind {
+    /// The network of the engine, or that of --eval-file
+    Network,
+    /// The hand-crafted terms
+    HandCrafted,
+}
+
+/// What the command line says of the evaluator, and what a recipe keeps of it.
+#[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EvaluatorArguments {
+    /// What evaluates positions
+    #[arg(long, value_enum, default_value_t = EvaluatorKind::Network, value_name = "EVALUATOR")]
+    evaluator: EvaluatorKind,
+
+    /// The network of this file instead of the engine's own
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    eval_file: Option<PathBuf>,
+
+    /// The checksum of the network, which identifies it.
+    #[arg(skip)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
+}
+
+impl EvaluatorArguments {
+    /// The network, or `None` for the hand-crafted terms. Of its file only the checksum is kept,
+    /// so that a recipe does not depend on where the file lies.
+    pub fn load(&mut self) -> Result<Option<Arc<Network>>> {
+        let network = match (self.evaluator, self.eval_file.take()) {
+            (EvaluatorKind::HandCrafted, None) => return Ok(None),
+            (EvaluatorKind::HandCrafted, Some(path)) => {
+                reject!("{} is a network, but the evaluator is to be hand-crafted", path.display())
+            }
+            (EvaluatorKind::Network, None) => Network::embedded(),
+            (EvaluatorKind::Network, Some(path)) => {
+                let bytes = read_stream(&path, MAX_MEBIBYTES).context(path.display())?;
+                Arc::new(Network::from_bytes(&bytes).context(path.display())?)
+            }
+        };
+        self.network = Some(format!("{:016x}", network.checksum()));
+        Ok(Some(network))
+    }
+}
 
 /// How long to think about a move of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct NodeLimits {
+pub struct NodeLimits {
     /// No iteration begins after this number of nodes.
     pub soft: u64,
     /// The search ends after this number of nodes, wherever it is.
@@ -24,41 +76,26 @@ impl From<NodeLimits> for Limits {
     }
 }
 
+/// Limits in nodes: no iteration begins after `soft`, and the search ends after `hard`, wherever it
+/// is.
+pub fn node_limits(soft: u64, hard: u64) -> Limits {
+    Limits { soft_nodes: Some(soft), nodes: Some(hard), ..Limits::default() }
+}
+
 /// An engine that searches in the caller's thread, which has to be one of
-/// [`spawn_searching`](crate::parallel::spawn_searching).
-pub(crate) struct Engine {
+/// [`work_off`](crate::parallel::work_off).
+pub struct Engine {
     solo: Solo,
-    options: SearchOptions,
+    pub options: SearchOptions,
 }
 
 impl Engine {
-    /// An engine with a hash table of `hash` MiB for training games: without optimism, too,
-    /// its scores are what the evaluation makes of the position and nothing else.
-    ///
-    /// It evaluates by this network, or by the hand-crafted terms.
-    pub fn for_training(hash: usize, network: Option<&Arc<Network>>) -> Result<Self, StartError> {
-        Self::new(hash, network, false)
-    }
-
-    /// An engine that plays as it does in a game, this strong.
-    pub fn of_strength(
-        hash: usize,
-        network: Option<&Arc<Network>>,
-        strength: Strength,
-    ) -> Result<Self, StartError> {
-        let mut engine = Self::new(hash, network, true)?;
-        engine.options.strength = strength;
-        Ok(engine)
-    }
-
-    fn new(
-        hash: usize,
-        network: Option<&Arc<Network>>,
-        optimism: bool,
-    ) -> Result<Self, StartError> {
-        let solo = Solo::new(hash, network)?;
+    /// An engine with a hash table of `hash` MiB that plays as it does in a game. It evaluates by
+    /// this network, or by the hand-crafted terms.
+    pub fn new(hash: usize, network: Option<&Arc<Network>>) -> Result<Self> {
+        let solo = Solo::new(hash, network).context("the engine does not start")?;
         let reports = Reports::Minimal;
-        let options = SearchOptions { contempt: 0, optimism, reports, ..SearchOptions::default() };
+        let options = SearchOptions { contempt: 0, reports, ..SearchOptions::default() };
         Ok(Self { solo, options })
     }
 
@@ -69,44 +106,29 @@ impl Engine {
 
     /// Searches a position, whose history counts for repetitions. With limits in nodes the
     /// answer depends on the position and the searches since [`Self::new_game`] alone.
-    pub fn search(&mut self, position: &Position, limits: impl Into<Limits>) -> BestMove {
-        self.solo.search(position, limits.into(), &self.options)
+    pub fn search(&mut self, position: &Position, limits: Limits) -> BestMove {
+        self.solo.search(position, limits, &self.options)
+    }
+
+    #[cfg(feature = "spsa")]
+    pub fn set_parameter(&mut self, name: &str, value: i32) -> Result<()> {
+        self.solo.set_parameter(name, value).context(format_args!("parameter {name}"))
+    }
+}
+
+/// The score of a search of this position in engine units, White's view.
+pub fn white_score(position: &Position, answer: &BestMove) -> i32 {
+    match position.side_to_move() {
+        Color::White => answer.score.units(),
+        Color::Black => -answer.score.units(),
     }
 }
 
 /// The nodes of a search of a middlegame position to depth 9 with this evaluator. Engines of one
 /// version that were built from different sources mostly differ in them.
-pub(crate) fn fingerprint(network: Option<&Arc<Network>>) -> Result<u64, StartError> {
+pub fn fingerprint(network: Option<&Arc<Network>>) -> Result<u64> {
     const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let position = Position::from_fen(MIDDLEGAME).expect("invariant: a constant");
-    let mut engine = Engine::new(16, network, true)?;
-    let mut nodes = 0;
-    let search = || nodes = engine.search(&position, Limits::depth(9)).nodes;
-    thread::scope(|scope| spawn_searching(scope, search))?;
-    Ok(nodes)
-}
-
-#[cfg(feature = "spsa")]
-impl Engine {
-    /// An engine with a hash table of `hash` MiB that plays as it does in a match, whose
-    /// clock loses nothing on the way to it. If `node_time` is not zero, it is the number of nodes
-    /// in a millisecond.
-    pub fn for_match(
-        hash: usize,
-        network: Option<&Arc<Network>>,
-        node_time: u64,
-    ) -> Result<Self, StartError> {
-        let mut engine = Self::new(hash, network, true)?;
-        engine.options.node_time = node_time;
-        engine.options.move_overhead = tamarin_search::Millis::new(2);
-        Ok(engine)
-    }
-
-    pub fn set_parameter(
-        &mut self,
-        name: &str,
-        value: i32,
-    ) -> Result<(), tamarin_search::ParameterError> {
-        self.solo.set_parameter(name, value)
-    }
+    let mut engine = Engine::new(16, network)?;
+    with_search_stack(move || engine.search(&position, Limits::depth(9)).nodes)
 }

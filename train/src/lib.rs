@@ -2,41 +2,39 @@
 //! train a network on them ([`net`]), and see in matches ([`mod@matches`]) what came of it.
 //!
 //! Games are kept in viriformat; [`data`] reads and writes it. The engine knows nothing
-//! of this crate.
+//! of this crate. All tests are programs of their own, so that the library is compiled once: what
+//! they look at is public.
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
-mod adamw;
+pub mod adamw;
 pub mod beginner;
-mod book;
-mod checkpoint;
 pub mod cli;
 pub mod commands;
 pub mod data;
 pub mod datagen;
 mod engine;
-pub mod evaluator;
+mod error;
 pub mod fit;
 pub mod levels;
-mod lock;
-mod logistic;
 pub mod matches;
 pub mod net;
-mod note;
 mod numbers;
+pub mod openings;
 #[cfg(feature = "spsa")]
 pub mod pairs;
 mod parallel;
+pub mod play;
 mod progress;
 mod report;
+mod saved;
 #[cfg(feature = "spsa")]
 pub mod screen;
 #[cfg(feature = "spsa")]
 pub mod spsa;
 pub mod wdl;
 
-pub use checkpoint::CheckpointError;
-pub use lock::LockError;
+pub use error::TrainError;
 
 /// The version of the engine that plays here, as its `id name` says it.
 pub const ENGINE: &str = env!("TAMARIN_VERSION");

@@ -1,25 +1,88 @@
 //! How many threads work, and work shared among them.
 
 use std::num::NonZeroUsize;
-use std::thread::{self, Builder, Scope};
+use std::panic::resume_unwind;
+use std::thread::{self, Builder, ScopedJoinHandle};
 
-use tamarin_search::{SEARCH_STACK, StartError, ThreadsError};
+use parking_lot::Mutex;
+use tamarin_search::SEARCH_STACK;
+
+use crate::error::{Context, Result, TrainError};
 
 /// The number of threads asked for, or one for every core.
-pub(crate) fn thread_count(threads: Option<NonZeroUsize>) -> usize {
+pub fn thread_count(threads: Option<NonZeroUsize>) -> usize {
     threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
-/// Starts a thread that has the stack of a search.
-pub(crate) fn spawn_searching<'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() + Send + 'scope,
-) -> Result<(), StartError> {
-    // What plays a game beside its searches takes little.
-    let builder = Builder::new().stack_size(SEARCH_STACK + (1 << 20));
-    let started = builder.spawn_scoped(scope, work);
-    let refused = |source| ThreadsError::Spawn { wanted: 1, kept: 0, source };
-    started.map(|_| ()).map_err(|source| refused(source).into())
+const NO_THREAD: &str = "a thread does not start";
+
+/// Threads with the stack of a search, and a little for what plays a game beside it.
+fn builder() -> Builder {
+    Builder::new().stack_size(SEARCH_STACK + (1 << 20))
+}
+
+/// Does this in a thread that has the stack of a search.
+pub fn with_search_stack<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
+    thread::scope(|scope| Ok(joined(builder().spawn_scoped(scope, work).context(NO_THREAD)?)))
+}
+
+/// What a thread has returned; it panics if the thread has.
+fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// Numbered tasks such as games, and what comes of them.
+pub trait Tasks: Send {
+    type Task: Send;
+    type Done: Send;
+
+    /// The next task; `None` if there are no more.
+    fn next(&mut self) -> Result<Option<Self::Task>>;
+
+    /// Takes in what came of a task.
+    fn take(&mut self, task: Self::Task, done: Self::Done) -> Result<()>;
+}
+
+/// Lets each worker, in a thread with the stack of a search, `work` on one task after the other,
+/// until there are no more. After a failure none begins and nothing more is taken in.
+pub fn work_off<T: Tasks, W: Send>(
+    tasks: T,
+    workers: impl IntoIterator<Item = W>,
+    work: impl Fn(&mut W, &mut T::Task) -> Result<T::Done> + Sync,
+) -> (T, Result<()>) {
+    let shared = Mutex::new((tasks, Ok(())));
+    thread::scope(|scope| {
+        for mut worker in workers {
+            let (shared, work) = (&shared, &work);
+            let run = move || {
+                loop {
+                    let next = next(&mut shared.lock());
+                    let Some(mut task) = next else { return };
+                    let done = work(&mut worker, &mut task);
+                    let (tasks, state) = &mut *shared.lock();
+                    if state.is_ok() {
+                        *state = done.and_then(|done| tasks.take(task, done));
+                    }
+                }
+            };
+            if let Err(error) = builder().spawn_scoped(scope, run).context(NO_THREAD) {
+                let state = &mut shared.lock().1;
+                *state = core::mem::replace(state, Ok(())).and(Err(error));
+            }
+        }
+    });
+    shared.into_inner()
+}
+
+/// The next task, unless something has failed.
+fn next<T: Tasks>((tasks, state): &mut (T, Result<(), TrainError>)) -> Option<T::Task> {
+    if state.is_err() {
+        return None;
+    }
+    tasks.next().unwrap_or_else(|error| {
+        *state = Err(error);
+        None
+    })
 }
 
 /// Hands each of `threads` threads, at least one, its chunk of the items; returns what they make
@@ -27,7 +90,7 @@ pub(crate) fn spawn_searching<'scope>(
 ///
 /// # Panics
 /// If `work` does.
-pub(crate) fn map_chunks<T: Sync, R: Send>(
+pub fn map_chunks<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,
@@ -37,9 +100,6 @@ pub(crate) fn map_chunks<T: Sync, R: Send>(
         let work = &work;
         let workers: Vec<_> =
             items.chunks(size).map(|chunk| scope.spawn(move || work(chunk))).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, R>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().map(join).collect()
+        workers.into_iter().map(joined).collect()
     })
 }

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 const LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// How far a long piece of work is, printed on standard error.
-pub(crate) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     what: &'static str,
     begin: Instant,

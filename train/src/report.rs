@@ -15,14 +15,14 @@ macro_rules! report {
 }
 pub(crate) use report;
 
-pub(crate) fn line(text: Arguments<'_>) {
+pub fn line(text: Arguments<'_>) {
     if let Err(error) = writeln!(io::stdout(), "{text}") {
         failed(error);
     }
 }
 
 /// Keeps why standard output could not be written, for [`outcome`].
-pub(crate) fn failed(error: io::Error) {
+pub fn failed(error: io::Error) {
     FAILURE.lock().get_or_insert(error);
 }
 
@@ -30,6 +30,6 @@ pub(crate) fn failed(error: io::Error) {
 ///
 /// # Errors
 /// Why the first of the others was not.
-pub(crate) fn outcome() -> io::Result<()> {
+pub fn outcome() -> io::Result<()> {
     FAILURE.lock().take().map_or(Ok(()), Err)
 }

@@ -1,14 +1,21 @@
-//! Playing games with the program: what is repeated, continued and refused.
+//! Playing games with the program: what is repeated, continued and rejected; the recipe.
 
-use crate::support;
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use clap::Parser;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_eval::network::Network;
-use tamarin_train::data::{Game, GameReader, Problem};
+use tamarin_movegen::{Color, Position};
+use tamarin_train::data::{Game, GameReader, GameResult, Problem};
+use tamarin_train::datagen::Recipe;
+use tamarin_train::openings::random::{OpeningChoice, Openings};
+use tamarin_train::play::{Adjudication, Streaks};
 
-use crate::support::{kill, text, wait_for};
+use crate::support::{self, kill, refusal, text, wait_for};
 
 /// A file name of a test's own, with nothing there yet.
 fn fresh(name: &str) -> PathBuf {
@@ -28,8 +35,14 @@ fn command(path: &Path, more: &[&str]) -> Command {
     support::command(&[&datagen, more])
 }
 
-fn datagen(path: &Path, more: &[&str]) -> Output {
-    command(path, more).output().expect("the program starts")
+/// Plays games; returns what was printed.
+fn datagen(path: &Path, more: &[&str]) -> String {
+    support::printed(command(path, more))
+}
+
+fn rejected(path: &Path, more: &[&str], why: &str) {
+    let said = refusal(command(path, more));
+    assert!(said.contains(why), "{said}");
 }
 
 /// A game as something to compare and sort.
@@ -40,324 +53,343 @@ fn line(game: &Game) -> Line {
     (game.start.to_string(), plies, game.outcome.index())
 }
 
+/// The whole games of a file; the last one may be cut.
 fn games(path: &Path) -> Vec<Line> {
-    let reader = GameReader::open(path).expect("the file is there");
-    let mut games: Vec<_> = reader.map(|game| line(&game.expect("games are whole"))).collect();
-    games.sort();
-    games
-}
-
-/// The games that a killed process has finished: the one that it was writing may be cut.
-fn finished_games(path: &Path) -> Vec<Line> {
     let mut games = Vec::new();
     for game in GameReader::open(path).expect("the file is there") {
         match game {
             Ok(game) => games.push(line(&game)),
-            Err(error) => {
-                assert!(matches!(error.problem, Problem::Truncated), "{error}");
-                break;
-            }
+            Err(error) => assert!(matches!(error.problem, Problem::Truncated), "{error}"),
         }
     }
     games.sort();
     games
 }
 
+/// Every game of the first list is in the second one, and none is there twice.
+fn are_kept(before: &[Line], after: &[Line]) {
+    assert!(before.iter().all(|game| after.contains(game)));
+    let mut different = after.to_vec();
+    different.dedup();
+    assert_eq!(different.len(), after.len(), "a game was played twice");
+}
+
 #[test]
-fn the_seed_alone_decides_the_games() {
+fn seed_decides_the_games_whatever_the_threads() {
     let [one, three, other] = ["one", "three", "other"].map(fresh);
-    assert!(datagen(&one, &["--games", "12", "--threads", "1"]).status.success());
-    assert!(datagen(&three, &["--games", "12", "--threads", "3"]).status.success());
-    assert!(datagen(&other, &["--games", "12", "--seed", "2"]).status.success());
+    datagen(&one, &["--games", "12", "--threads", "1"]);
+    datagen(&three, &["--games", "12", "--threads", "3"]);
+    datagen(&other, &["--games", "12", "--seed", "2"]);
     assert_eq!(games(&one).len(), 12);
     assert_eq!(games(&one), games(&three));
     assert_ne!(games(&one), games(&other));
 }
 
 #[test]
-fn a_network_plays_other_games_and_is_kept_in_the_recipe() {
+fn recipe_keeps_the_network_not_its_path() {
     let [terms, network, of_file] = ["terms", "network", "of-file"].map(fresh);
     let file = fresh("tamarin.net");
     fs::write(&file, Network::embedded().to_bytes()).unwrap();
-    let eval_file = ["--games", "4", "--eval-file", file.to_str().unwrap()];
+    let eval_file = ["--games", "4", "--eval-file", text(&file)];
     let hand_crafted = ["--games", "4", "--evaluator", "hand-crafted"];
-    assert!(datagen(&terms, &hand_crafted).status.success());
-    assert!(datagen(&network, &["--games", "4"]).status.success());
-    assert!(datagen(&of_file, &eval_file).status.success());
+    datagen(&terms, &hand_crafted);
+    datagen(&network, &["--games", "4"]);
+    datagen(&of_file, &eval_file);
     assert_ne!(games(&network), games(&terms));
     assert_eq!(games(&network), games(&of_file));
-    // The network counts, not the path of its file.
-    assert!(datagen(&of_file, &["--games", "4"]).status.success());
+    datagen(&of_file, &["--games", "4"]);
     // Another network in the same file would go on with other games.
     let mut parameters = Network::embedded().parameters();
     parameters.output_biases[0] += 1;
-    let other = Network::from_parameters(parameters).unwrap();
-    fs::write(&file, other.to_bytes()).unwrap();
-    for refused in [eval_file, hand_crafted] {
-        let output = datagen(&network, &refused);
-        assert!(!output.status.success());
-        assert!(String::from_utf8_lossy(&output.stderr).contains("its recipe is"), "{output:?}");
-    }
-    let output = datagen(&network, &[&eval_file[..], &hand_crafted[2..]].concat());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("to be hand-crafted"), "{output:?}");
+    fs::write(&file, Network::from_parameters(parameters).unwrap().to_bytes()).unwrap();
+    rejected(&network, &eval_file, "its recipe is");
+    rejected(&network, &hand_crafted, "its recipe is");
+    let both = [&eval_file[..], &hand_crafted[2..]].concat();
+    rejected(&network, &both, "to be hand-crafted");
     fs::write(&file, "no network").unwrap();
-    let output = datagen(&fresh("none"), &eval_file);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("not a network"), "{output:?}");
+    rejected(&fresh("none"), &eval_file, "not a network");
 }
 
 #[test]
-fn an_engine_of_other_sources_does_not_continue_a_file() {
-    let path = fresh("fingerprint");
-    assert!(datagen(&path, &["--games", "1"]).status.success());
-    let kept = fs::read_to_string(journal(&path)).unwrap();
-    let other = kept.replacen("\"fingerprint\": ", "\"fingerprint\": 1", 1);
-    assert_ne!(kept, other);
-    fs::write(journal(&path), other).unwrap();
-    let output = datagen(&path, &["--games", "2"]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && said.contains("node count at depth 9 is 1"), "{said}");
-    assert_eq!(games(&path).len(), 1);
-}
-
-#[test]
-fn the_positions_of_a_book_are_kept_in_the_recipe() {
+fn recipe_keeps_the_positions_of_a_book_not_its_path() {
     let [path, book, copy] = ["of-book", "book.epd", "copy.epd"].map(fresh);
-    let play = |book: &Path, count: &str| datagen(&path, &["--book", text(book), "--games", count]);
     fs::write(&book, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n").unwrap();
-    assert!(play(&book, "2").status.success());
+    datagen(&path, &["--book", text(&book), "--games", "2"]);
     fs::copy(&book, &copy).unwrap();
     fs::write(&book, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n").unwrap();
-    let output = play(&book, "4");
-    assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("its recipe is"), "{output:?}");
-    // The positions count, not the path of their file.
-    assert!(play(&copy, "4").status.success());
+    rejected(&path, &["--book", text(&book), "--games", "4"], "its recipe is");
+    datagen(&path, &["--book", text(&copy), "--games", "4"]);
     assert_eq!(games(&path).len(), 4);
 }
 
 #[test]
-fn a_file_is_continued_with_other_games() {
-    let path = fresh("continued");
-    assert!(datagen(&path, &["--games", "5"]).status.success());
-    let before = games(&path);
-    let output = datagen(&path, &["--games", "9"]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains(": 5 games, "));
-    let mut after = games(&path);
-    assert_eq!(after.len(), 9);
-    assert!(before.iter().all(|game| after.contains(game)));
-    after.dedup();
-    assert_eq!(after.len(), 9, "a game was played twice");
-    // Nothing more to do.
-    assert!(datagen(&path, &["--games", "9"]).status.success());
-    assert_eq!(games(&path).len(), 9);
+fn engine_of_other_sources_does_not_continue_a_file() {
+    let path = fresh("fingerprint");
+    datagen(&path, &["--games", "1"]);
+    let kept = fs::read_to_string(journal(&path)).unwrap();
+    fs::write(journal(&path), kept.replacen("\"fingerprint\": ", "\"fingerprint\": 1", 1)).unwrap();
+    rejected(&path, &["--games", "2"], "node count at depth 9 is 1");
+    fs::write(journal(&path), kept.replacen(tamarin_train::ENGINE, "0.0", 1)).unwrap();
+    rejected(&path, &["--games", "2"], "its engine is \"0.0\", not ");
 }
 
 #[test]
-fn games_that_were_removed_are_played_again() {
-    let path = fresh("removed");
-    assert!(datagen(&path, &["--games", "3"]).status.success());
+fn file_is_continued_with_other_games() {
+    let path = fresh("continued");
+    datagen(&path, &["--games", "5"]);
     let before = games(&path);
+    assert!(datagen(&path, &["--games", "9"]).contains(": 5 games, "));
+    assert_eq!(games(&path).len(), 9);
+    are_kept(&before, &games(&path));
+    // Of removed games nothing is left that would have to be continued.
     fs::remove_file(&path).unwrap();
-    assert!(datagen(&path, &["--games", "3"]).status.success());
+    datagen(&path, &["--games", "5"]);
     assert_eq!(games(&path), before);
 }
 
 #[cfg(unix)]
 #[test]
-fn the_recipe_is_where_a_link_leads() {
+fn recipe_lies_where_a_link_leads() {
     let [path, link] = ["there", "link"].map(fresh);
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    assert!(datagen(&link, &["--games", "1"]).status.success());
+    datagen(&link, &["--games", "1"]);
     assert!(journal(&path).exists() && !journal(&link).exists());
     assert_eq!(games(&path).len(), 1);
 }
 
 #[test]
-fn a_cut_game_is_cut_off() {
+fn cut_game_is_cut_off() {
     let path = fresh("cut");
-    assert!(datagen(&path, &["--games", "4", "--threads", "1"]).status.success());
+    datagen(&path, &["--games", "4", "--threads", "1"]);
     let whole = fs::read(&path).unwrap();
+    let mut reader = GameReader::new(&*whole, Path::new("bytes"));
+    (0..3).for_each(|_| drop(reader.next_game().unwrap()));
     fs::write(&path, &whole[..whole.len() - 7]).unwrap();
-    let output = datagen(&path, &["--games", "4", "--threads", "1"]);
-    assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stdout).contains("cut off a last game"));
+    assert!(datagen(&path, &["--games", "4", "--threads", "1"]).contains("cut off a last game"));
     assert_eq!(games(&path).len(), 4);
-    assert!(fs::read(&path).unwrap().starts_with(&whole[..games_end(&whole, 3)]));
-}
-
-/// Where the first games of a file end.
-fn games_end(bytes: &[u8], count: usize) -> usize {
-    let mut reader = GameReader::new(bytes, Path::new("bytes"));
-    for _ in 0..count {
-        reader.next_game().unwrap();
-    }
-    reader.offset() as usize
+    assert!(fs::read(&path).unwrap().starts_with(&whole[..reader.offset() as usize]));
 }
 
 #[test]
-fn a_killed_process_loses_no_finished_game() {
+fn killed_process_keeps_its_finished_games_and_its_file() {
     let path = fresh("killed");
     let mut known: Vec<Line> = Vec::new();
-    for _ in 0..3 {
+    for _ in 0..2 {
         let child = command(&path, &["--threads", "2"]).spawn().unwrap();
         let size = || fs::metadata(&path).map_or(0, |data| data.len());
         let enough = size() + 4_000;
         wait_for("no games are written", || size() >= enough);
+        rejected(&path, &[], "in use by another process");
         kill(child);
-        let now = finished_games(&path);
+        let now = games(&path);
         assert!(now.len() > known.len());
-        assert!(known.iter().all(|game| now.contains(game)));
+        are_kept(&known, &now);
         known = now;
     }
-    let all = known.len();
-    known.dedup();
-    assert_eq!(known.len(), all, "a game was played twice");
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn rejects_damage_and_a_missing_or_other_recipe() {
     let path = fresh("refused");
-    assert!(datagen(&path, &["--games", "2"]).status.success());
-    let refusal = |more: &[&str]| {
-        let output = datagen(&path, more);
-        assert!(!output.status.success());
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    };
-    assert!(refusal(&["--games", "9", "--seed", "5"]).contains("recipe is"));
+    datagen(&path, &["--games", "2"]);
+    rejected(&path, &["--games", "9", "--seed", "5"], "recipe is");
     // Damage in the middle is nothing to repair.
     let whole = fs::read(&path).unwrap();
     let mut spoiled = whole.clone();
     spoiled[32] ^= 0xFF;
     fs::write(&path, &spoiled).unwrap();
-    assert!(refusal(&["--games", "9"]).contains("byte 32: ply 1 is no legal move"));
+    rejected(&path, &["--games", "9"], "byte 32: ply 1 is no legal move");
     assert_eq!(fs::read(&path).unwrap(), spoiled);
     fs::write(&path, &whole).unwrap();
     fs::write(journal(&path), "{").unwrap();
-    assert!(refusal(&["--games", "9"]).contains("is no recipe"));
+    rejected(&path, &["--games", "9"], "is no recipe");
     fs::remove_file(journal(&path)).unwrap();
-    assert!(refusal(&["--games", "9"]).contains("is there without"));
+    rejected(&path, &["--games", "9"], "is there without");
     assert_eq!(fs::read(&path).unwrap(), whole);
-}
-
-#[test]
-fn two_processes_do_not_write_the_same_file() {
-    let path = fresh("locked");
-    let child = command(&path, &[]).spawn().unwrap();
-    wait_for("no games are written", || fs::metadata(&path).is_ok_and(|data| data.len() > 0));
-    let output = datagen(&path, &[]);
-    kill(child);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("in use by another process"));
 }
 
 /// A disk that is full after 8 KiB.
 #[cfg(unix)]
 #[test]
-fn a_failed_write_leaves_whole_games() {
+fn failed_write_leaves_whole_games() {
     let path = fresh("full");
     let limited = "ulimit -f 16; exec \"$0\" \"$@\"";
-    let output = Command::new("sh")
+    let Output { status, stderr, .. } = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_tamarin-train")])
         .args(command(&path, &["--threads", "2"]).get_args())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && said.contains("File too large"), "{said}");
+    let said = String::from_utf8_lossy(&stderr);
+    assert!(!status.success() && said.contains("File too large"), "{said}");
     let written = games(&path).len();
     assert!(written > 5, "{written} games");
-    let output = datagen(&path, &["--games", &(written + 1).to_string()]);
-    assert!(!String::from_utf8_lossy(&output.stdout).contains("cut off"), "{output:?}");
+    let said = datagen(&path, &["--games", &(written + 1).to_string()]);
+    assert!(!said.contains("cut off"), "{said}");
     assert_eq!(games(&path).len(), written + 1);
 }
 
 #[test]
-fn a_book_without_a_game_to_play_is_refused() {
+fn rejects_books_of_no_use() {
     let [path, book] = ["no-opening", "mated.epd"].map(fresh);
     fs::write(&book, "R3k3/8/4K3/8/8/8/8/8 b - -\n").unwrap();
-    let output = datagen(&path, &["--book", book.to_str().unwrap(), "--games", "1"]);
-    assert!(!output.status.success());
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("no opening of 10000 drawn is level and still to be played"), "{said}");
-}
-
-#[test]
-fn a_book_that_is_not_used_is_refused() {
-    let [path, book] = ["unused", "unused.epd"].map(fresh);
-    fs::write(&book, "4k3/8/8/8/8/8/4P3/4K3 w - -\n").unwrap();
+    let with_book = ["--book", text(&book), "--games", "1"];
+    rejected(&path, &with_book, "no opening of 10000 drawn is level and still to be played");
+    let path = fresh("unused");
     for openings in ["standard", "chess960", "endgame"] {
-        let said =
-            support::refusal(command(&path, &["--book", text(&book), "--openings", openings]));
-        assert!(said.contains("unused.epd.viri is used with --openings book only"), "{said}");
+        let unused = [&with_book[..], &["--openings", openings]].concat();
+        rejected(&path, &unused, "mated.epd.viri is used with --openings book only");
         assert!(!path.exists(), "{openings}");
     }
-    assert!(datagen(&path, &["--games", "1"]).status.success());
-    // As earlier versions kept such a recipe: its games are those without the book.
+}
+
+#[test]
+fn recipes_of_earlier_versions_are_continued() {
+    let path = fresh("earlier");
+    datagen(&path, &["--games", "1"]);
     let kept = fs::read_to_string(journal(&path)).unwrap();
+    let without_plies = kept.replace("\"random_plies\": 8", "\"random_plies\": null");
     let with_book = kept.replace("\"random_plies\"", "\"book\": \"0123\", \"random_plies\"");
-    assert_ne!(with_book, kept);
-    fs::write(journal(&path), with_book).unwrap();
-    assert!(datagen(&path, &["--games", "2"]).status.success());
-    assert_eq!(games(&path).len(), 2);
-}
-
-#[test]
-fn the_usual_random_plies_may_be_given_or_left_out() {
-    let path = fresh("random-plies");
-    assert!(datagen(&path, &["--games", "1"]).status.success());
-    let kept = fs::read_to_string(journal(&path)).unwrap();
-    // As earlier versions kept the recipe.
-    let earlier = kept.replace("\"random_plies\": 8", "\"random_plies\": null");
-    assert_ne!(earlier, kept);
-    for recipe in [kept, earlier] {
-        fs::write(journal(&path), &recipe).unwrap();
-        for given in [&["--games", "1"][..], &["--games", "1", "--random-plies", "8"]] {
-            let output = datagen(&path, given);
-            assert!(output.status.success(), "{given:?} with {recipe}: {output:?}");
-        }
-        let other = support::refusal(command(&path, &["--games", "1", "--random-plies", "9"]));
-        assert!(other.contains("its recipe is"), "{other}");
+    for (earlier, count) in [(without_plies, "2"), (with_book, "3")] {
+        assert_ne!(earlier, kept);
+        fs::write(journal(&path), earlier).unwrap();
+        rejected(&path, &["--games", count, "--random-plies", "9"], "its recipe is");
+        datagen(&path, &["--games", count, "--random-plies", "8"]);
     }
-}
-
-#[test]
-fn the_usual_recipe_is_that_of_the_documentation() {
-    let path = fresh("usual");
-    let arguments = ["datagen", "--games", "1", "--nodes", "100", "--out", text(&path)];
-    assert!(support::command(&[&arguments]).status().unwrap().success());
-    let journal = fs::read_to_string(journal(&path)).unwrap();
-    for entry in
-        ["\"hash\": 1,", "\"opening_score\": 220,", "\"endgames\": 10,", "\"win_score\": 1000,"]
-    {
-        assert!(journal.contains(entry), "{entry} is not in {journal}");
-    }
+    assert_eq!(games(&path).len(), 3);
 }
 
 #[test]
 fn games_follow_the_recipe() {
     let path = fresh("recipe");
-    let rules = ["--games", "10", "--max-plies", "30", "--opening-score", "60"];
-    assert!(datagen(&path, &rules).status.success());
-    for game in GameReader::open(&path).unwrap() {
-        let game = game.unwrap();
-        assert!(game.plies.len() <= 30);
-        assert!(game.plies[0].score.abs() <= 60);
-        let random =
-            2 * (game.start.fullmove_number() - 1) as usize + game.start.side_to_move().index();
-        assert!(random == 8 || random == 9);
+    datagen(&path, &["--games", "10", "--max-plies", "30", "--opening-score", "60"]);
+    for game in GameReader::open(&path).unwrap().map(Result::unwrap) {
+        assert!(game.plies.len() <= 30 && game.plies[0].score.abs() <= 60);
     }
     // Of the pairs, every second one; the openings level as all others are.
     let path = fresh("endgames");
-    assert!(datagen(&path, &["--games", "24", "--endgames", "50"]).status.success());
+    datagen(&path, &["--games", "24", "--endgames", "50"]);
     let played: Vec<_> = GameReader::open(&path).unwrap().map(Result::unwrap).collect();
     let pieces = |game: &Game| game.start.occupied().len();
     assert_eq!(played.iter().filter(|game| pieces(game) <= 14).count(), 12);
     assert!(played.iter().filter(|game| pieces(game) > 14).all(|game| pieces(game) > 20));
     assert!(played.iter().all(|game| game.plies[0].score.abs() <= 220));
-    let path = fresh("chess960");
-    assert!(datagen(&path, &["--games", "6", "--openings", "chess960"]).status.success());
-    assert_eq!(games(&path).len(), 6);
-    let path = fresh("endgame");
-    assert!(datagen(&path, &["--games", "6", "--openings", "endgame"]).status.success());
-    assert!(
-        GameReader::open(&path).unwrap().all(|game| game.unwrap().start.occupied().len() <= 14)
-    );
+}
+
+#[derive(Parser)]
+struct RecipeLine {
+    #[command(flatten)]
+    recipe: Recipe,
+}
+
+fn recipe(arguments: &[&str]) -> Recipe {
+    RecipeLine::try_parse_from([&["test"], arguments].concat()).unwrap().recipe
+}
+
+#[test]
+fn usual_recipe_is_that_of_the_documentation() {
+    let recipe = serde_json::to_value(recipe(&[])).unwrap();
+    for (name, value) in [("hash", 1), ("opening_score", 220), ("endgames", 10)] {
+        assert_eq!(recipe[name], value, "{name}");
+    }
+    assert_eq!(recipe["adjudication"]["win_score"], 1_000);
+}
+
+#[test]
+fn share_of_endgames_comes_in_pairs() {
+    for percent in [0, 1, 10, 33, 100] {
+        let recipe = recipe(&["--endgames", &percent.to_string()]);
+        let begins = |number| recipe.begins_with_endgame(number);
+        assert_eq!((0..200).filter(|&number| begins(number)).count(), 2 * percent);
+        assert_eq!((7_000..7_200).filter(|&number| begins(number)).count(), 2 * percent);
+        assert!((0..200).step_by(2).all(|number| begins(number) == begins(number + 1)));
+    }
+}
+
+#[test]
+fn searches_in_check_have_a_quarter_of_the_nodes() {
+    for (nodes, in_check) in [(1, 1), (500, 125), (5_000, 1_250)] {
+        let recipe = recipe(&["--nodes", &nodes.to_string(), "--hard-factor", "3"]);
+        for (soft, limits) in [(in_check, recipe.limits(true)), (nodes, recipe.limits(false))] {
+            assert_eq!((limits.soft_nodes, limits.nodes), (Some(soft), Some(3 * soft)));
+        }
+    }
+}
+
+#[derive(Parser)]
+struct OpeningLine {
+    #[command(flatten)]
+    choice: OpeningChoice,
+}
+
+fn openings(arguments: &[&str]) -> Openings {
+    let line = OpeningLine::try_parse_from([&["test"], arguments].concat());
+    line.unwrap().choice.load().unwrap()
+}
+
+fn draw(openings: &Openings, count: u64) -> Vec<Position> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+    (0..count).map(|number| openings.draws(number, &mut random).next().unwrap()).collect()
+}
+
+fn different(positions: &[Position]) -> HashSet<String> {
+    positions.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn random_openings_let_both_sides_begin_equally_often() {
+    let drawn = draw(&openings(&[]), 200);
+    let plies: Vec<_> = drawn.iter().map(Position::plies).collect();
+    assert!(plies.iter().enumerate().all(|(number, &plies)| plies == 8 + number % 2));
+    let black = drawn.iter().filter(|position| position.side_to_move() == Color::Black);
+    assert_eq!(black.count(), 100);
+    assert!(different(&drawn).len() > 190);
+}
+
+#[test]
+fn all_start_positions_of_chess960_occur() {
+    let chess960 = openings(&["--openings", "chess960", "--random-plies", "0"]);
+    let drawn = different(&draw(&chess960, 20_000));
+    assert_eq!(drawn.len(), 960);
+    for number in [0, 518, 959] {
+        let white = cozy_chess::Board::chess960_startpos(number);
+        let position = Position::from_fen(&format!("{white:#}")).unwrap();
+        assert!(drawn.contains(&position.to_string()), "{number}");
+    }
+}
+
+#[test]
+fn endgames_have_few_pieces_and_moves_to_play() {
+    for position in draw(&openings(&["--openings", "endgame"]), 500) {
+        assert!(position.occupied().len() <= 14, "{position}");
+        assert_eq!(position.fullmove_number(), 9);
+        assert!(position.has_legal_move());
+    }
+}
+
+/// The ply at which a game with these scores ends, and how.
+fn end(rules: &Adjudication, scores: &[i32]) -> Option<(usize, GameResult)> {
+    let mut streaks = Streaks::default();
+    let mut scores = scores.iter().enumerate();
+    scores.find_map(|(ply, &score)| Some((ply, streaks.next(rules, score, ply)?)))
+}
+
+#[test]
+fn clear_games_are_adjudicated() {
+    const RULES: Adjudication = Adjudication {
+        win_score: 1_500,
+        win_plies: 4,
+        draw_score: 8,
+        draw_plies: 12,
+        draw_from: 80,
+        max_plies: 400,
+    };
+    assert_eq!(end(&RULES, &[1_500; 10]), Some((3, GameResult::WhiteWin)));
+    assert_eq!(end(&RULES, &[-1_500; 10]), Some((3, GameResult::BlackWin)));
+    assert_eq!(end(&RULES, &[1_600, 1_600, 1_600, 1_499, 1_600, 1_600, 1_600]), None);
+    assert_eq!(end(&RULES, &[1_600, -1_600].repeat(20)), None);
+    assert_eq!(end(&RULES, &[-8; 200]), Some((91, GameResult::Draw)));
+    assert_eq!(end(&RULES, &[9; 500]), Some((399, GameResult::Draw)));
+    // Zero plies switch a rule off.
+    let rules = Adjudication { win_plies: 0, draw_plies: 0, ..RULES };
+    assert_eq!(end(&rules, &[2_000; 399]).or(end(&rules, &[0; 399])), None);
 }

@@ -2,8 +2,14 @@
 
 mod support;
 
+mod chances;
+mod data;
 mod datagen;
 mod fit;
+mod fit_parts;
 mod games;
+mod levels;
 mod matches;
 mod net;
+mod net_parts;
+mod statistics;

@@ -36,7 +36,7 @@ fn errors(printed: &str, evaluation: &str) -> [f64; 2] {
 }
 
 #[test]
-fn a_network_is_trained_compared_and_trained_further() {
+fn network_is_trained_compared_and_trained_further() {
     let folder = folder("further", 100);
     let more = ["--epochs", "6", "--width", "32", "--note", "Of tests."];
     let first = printed(train(&folder, "first.net", &more));
@@ -72,7 +72,7 @@ fn a_network_is_trained_compared_and_trained_further() {
 }
 
 #[test]
-fn an_interrupted_training_ends_where_another_does() {
+fn interrupted_training_ends_where_another_does() {
     let folder = folder("interrupted", 60);
     let state = folder.join("cut.net.net.json");
     let cut = |epochs: &str, width: &str, min_ply: &str| {
@@ -88,12 +88,12 @@ fn an_interrupted_training_ends_where_another_does() {
     // Another training does not go on from there.
     for other in [cut("41", "32", "10"), cut("40", "64", "10"), cut("40", "32", "17")] {
         let said = refusal(other);
-        assert!(said.contains("with other games or settings"), "{said}");
+        assert!(said.contains("its recipe is"), "{said}");
     }
     let kept = fs::read_to_string(&state).unwrap();
     fs::write(&state, kept.replacen(tamarin_train::ENGINE, "0.0", 1)).unwrap();
     let said = refusal(cut("40", "32", "10"));
-    assert!(said.contains("is of a training by 0.0, this is "), "{said}");
+    assert!(said.contains("its engine is \"0.0\", not "), "{said}");
     fs::write(&state, kept).unwrap();
     let games = fs::read(folder.join("games.viri")).unwrap();
     let mut others = games.clone();
@@ -102,7 +102,7 @@ fn an_interrupted_training_ends_where_another_does() {
     others[score] ^= 1;
     fs::write(folder.join("games.viri"), others).unwrap();
     let said = refusal(cut("40", "32", "10"));
-    assert!(said.contains("with other games or settings"), "{said}");
+    assert!(said.contains("its recipe is"), "{said}");
     fs::write(folder.join("games.viri"), games).unwrap();
 
     let again = printed(cut("40", "32", "10"));
@@ -128,10 +128,7 @@ fn positions_beyond_the_memory_are_on_disk_and_found_again() {
     kill(unfinished(cut("cut.net", &[]), &state));
     // Neither other positions nor damaged ones are learned from.
     let said = refusal(cut("cut.net", &["--mean-of", "2"]));
-    assert!(
-        said.contains("positions.json is of a training with other games or settings"),
-        "{said}"
-    );
+    assert!(said.contains("positions.json: its recipe is"), "{said}");
     let part = folder.join("cut.net.positions.1");
     let bytes = fs::read(&part).unwrap();
     fs::write(&part, &bytes[1..]).unwrap();
@@ -145,10 +142,7 @@ fn positions_beyond_the_memory_are_on_disk_and_found_again() {
     others[score] ^= 1;
     fs::write(folder.join("games.viri"), others).unwrap();
     let said = refusal(cut("cut.net", &[]));
-    assert!(
-        said.contains("positions.json is of a training with other games or settings"),
-        "{said}"
-    );
+    assert!(said.contains("positions.json: its summary of games is"), "{said}");
     fs::write(folder.join("games.viri"), games).unwrap();
 
     let again = printed(cut("cut.net", &[]));
@@ -208,7 +202,7 @@ fn weights_decay_to_zero_or_to_those_of_the_initial_network() {
 }
 
 #[test]
-fn what_makes_no_network_is_refused_before_the_work() {
+fn rejects_what_makes_no_network_before_the_work() {
     let folder = folder("refused", 2);
     let said = |more: &[&str]| refusal(train(&folder, "out.net", more));
     assert!(said(&["--width", "40"]).contains("its width is 40"));
@@ -236,7 +230,7 @@ fn what_makes_no_network_is_refused_before_the_work() {
 }
 
 #[test]
-fn parameters_that_are_no_numbers_are_not_written() {
+fn diverged_parameters_are_not_written() {
     let folder = folder("diverged", 60);
     let [games, out, state] =
         ["games.viri", "out.net", "out.net.net.json"].map(|name| folder.join(name));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use tamarin_movegen::CastlingStyle;
 
-use crate::data::{FilterWithChecks, GamesError, Sink, for_each_game};
-use crate::report;
+use crate::data::{FilterWithChecks, Sink, for_each_game};
+use crate::error::{Result, TrainError};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -25,55 +25,25 @@ pub struct Arguments {
 
 /// Writes a line `FEN | score | result` for each position that is kept: the score in engine
 /// units and the result (1.0, 0.5 or 0.0), both from White's point of view.
-pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
-    match &arguments.out {
-        Some(path) => {
-            let mut sink = Sink::create(path)?;
-            export(arguments, |line| sink.write(line.as_bytes()).map_err(GamesError::from))?;
-            Ok(sink.finish()?)
-        }
-        None => {
-            let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-            let exported =
-                export(arguments, |line| output.write_all(line.as_bytes()).map_err(Stop::Output));
-            match exported.and_then(|()| output.flush().map_err(Stop::Output)) {
-                Err(Stop::Games(error)) => Err(error),
-                // Nobody has to be told that a reader wants no more: the program's end decides.
-                Err(Stop::Output(error)) => {
-                    report::failed(error);
-                    Ok(())
-                }
-                Ok(()) => Ok(()),
-            }
-        }
-    }
-}
-
-/// Why no more is printed.
-enum Stop {
-    Games(GamesError),
-    Output(io::Error),
-}
-
-impl From<GamesError> for Stop {
-    fn from(error: GamesError) -> Self {
-        Self::Games(error)
-    }
-}
-
-fn export<E: From<GamesError>>(
-    arguments: &Arguments,
-    mut write: impl FnMut(&str) -> Result<(), E>,
-) -> Result<(), E> {
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let mut file = arguments.out.as_deref().map(Sink::create).transpose()?;
+    let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     for_each_game(&arguments.files, |_, game| {
-        let mut written = Ok(());
         let result = game.outcome.for_white();
         game.replay(|position, ply| {
-            if written.is_ok() && arguments.filter.keeps(position, ply) {
-                let fen = position.fen(CastlingStyle::Standard);
-                written = write(&format!("{fen} | {} | {result:.1}\n", ply.score));
+            if !arguments.filter.keeps(position, ply) {
+                return Ok(());
             }
-        });
-        written
-    })
+            let fen = position.fen(CastlingStyle::Standard);
+            let line = format!("{fen} | {} | {result:.1}\n", ply.score);
+            match &mut file {
+                Some(file) => file.write(line.as_bytes()),
+                None => stdout.write_all(line.as_bytes()).map_err(TrainError::Output),
+            }
+        })
+    })?;
+    match file {
+        Some(file) => file.finish(),
+        None => stdout.flush().map_err(TrainError::Output),
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::data::{GamesError, Sink, for_each_game};
+use crate::data::{Sink, for_each_game};
+use crate::error::Result;
 use crate::report::report;
 
 /// What the command line may say.
@@ -18,12 +19,12 @@ pub struct Arguments {
 }
 
 /// Writes all games one after the other, each checked. Holds one game in memory.
-pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let mut sink = Sink::create(&arguments.out)?;
     let mut count = 0_u64;
     for_each_game(&arguments.files, |raw, _| {
         count += 1;
-        Ok::<(), GamesError>(sink.write(&raw.bytes)?)
+        sink.write(&raw.bytes)
     })?;
     sink.finish()?;
     report!("{count} games in {}", arguments.out.display());

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, IntoInnerError, Seek as _, Write as _};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek as _, Write as _};
 use std::path::PathBuf;
 
 use rand::seq::SliceRandom;
@@ -10,7 +10,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_base::files::Target;
 
-use crate::data::{FileError, GameReader, GamesError, Sink, for_each_game, total_size};
+use crate::data::{GameReader, Sink, for_each_game, total_size};
+use crate::error::{Context, Result, reject};
 use crate::net::MOST_PARTS;
 use crate::report::report;
 
@@ -43,7 +44,7 @@ pub struct Arguments {
 /// First the games are dealt out at random to parts that fit into memory, then one part
 /// after the other is shuffled. The same files and seed give the same order where the number
 /// of parts is the same.
-pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
     let mut sink = Sink::create(&arguments.out)?;
     // Half of the memory, because parts are of random size and games need a little more.
@@ -51,14 +52,16 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     let parts = total_size(&arguments.files)?.div_ceil(part_size).max(1);
     if parts > MOST_PARTS as u64 {
         let needed = parts * arguments.memory / MOST_PARTS as u64 + 1;
-        return Err(GamesError::Memory { parts, needed });
+        reject!(
+            "{parts} parts would be needed, which is too many: give --memory {needed} at least"
+        );
     }
     let mut count = 0;
     if parts == 1 {
         let mut games = Games::default();
         for_each_game(&arguments.files, |raw, _| {
             games.push(&raw.bytes);
-            Ok::<(), GamesError>(())
+            Ok(())
         })?;
         count += games.write(&mut random, &mut sink)?;
     } else {
@@ -77,26 +80,20 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
 }
 
 /// Deals the games out to files without names, which the system frees however the process ends.
-fn deal(
-    arguments: &Arguments,
-    count: usize,
-    random: &mut Xoshiro256PlusPlus,
-) -> Result<Vec<File>, GamesError> {
-    let path = &arguments.out;
-    let failed = || FileError::on(path);
-    let out = Target::of_user(path).map_err(failed())?;
+fn deal(arguments: &Arguments, count: usize, random: &mut Xoshiro256PlusPlus) -> Result<Vec<File>> {
+    let path = arguments.out.display();
+    let folder = Target::of_user(&arguments.out).context(&path)?.folder();
     let part =
-        |_| tempfile::tempfile_in(out.folder()).map(|file| BufWriter::with_capacity(BUFFER, file));
-    let mut parts: Vec<_> = (0..count).map(part).collect::<Result<_, _>>().map_err(failed())?;
+        |_| tempfile::tempfile_in(&folder).map(|file| BufWriter::with_capacity(BUFFER, file));
+    let mut parts: Vec<_> = (0..count).map(part).collect::<io::Result<_>>().context(&path)?;
     for_each_game(&arguments.files, |raw, _| {
-        let chosen = random.random_range(0..count);
-        Ok::<(), GamesError>(parts[chosen].write_all(&raw.bytes).map_err(failed())?)
+        parts[random.random_range(0..count)].write_all(&raw.bytes).context(&path)
     })?;
     let whole = |part: BufWriter<File>| {
         let mut file = part.into_inner().map_err(IntoInnerError::into_error)?;
         file.rewind().map(|()| file)
     };
-    Ok(parts.into_iter().map(whole).collect::<Result<_, _>>().map_err(failed())?)
+    parts.into_iter().map(whole).collect::<io::Result<_>>().context(&path)
 }
 
 /// Games in memory, one after the other.
@@ -114,7 +111,7 @@ impl Games {
     }
 
     /// Writes the games in random order; gives how many there are.
-    fn write(mut self, random: &mut Xoshiro256PlusPlus, sink: &mut Sink) -> Result<u64, FileError> {
+    fn write(mut self, random: &mut Xoshiro256PlusPlus, sink: &mut Sink) -> Result<u64> {
         self.places.shuffle(random);
         for place in &self.places {
             sink.write(&self.bytes[place.clone()])?;

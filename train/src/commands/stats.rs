@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use tamarin_movegen::{PieceKind, Position};
 
-use crate::data::{FilterWithChecks, Game, GamesError, Outcome, for_each_game};
+use crate::data::{FilterWithChecks, Game, GameResult, for_each_game};
+use crate::error::Result;
 use crate::report::report;
 
 /// Engine units in a row of the histogram of scores.
@@ -23,15 +24,12 @@ pub struct Arguments {
 }
 
 /// Prints a row for each file, then results by phase and by score over all files.
-pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let mut all = Stats::default();
     report!("{:>10} {:>12} {:>12} {:>6} {:>6}  results", "games", "plies", "kept", "kept", "plies");
     for path in &arguments.files {
         let mut stats = Stats::default();
-        for_each_game(core::slice::from_ref(path), |_, game| {
-            stats.add(&game, &arguments.filter);
-            Ok::<(), GamesError>(())
-        })?;
+        for_each_game(core::slice::from_ref(path), |_, game| stats.add(&game, &arguments.filter))?;
         report!("{}  {}", stats.row(), path.display());
         all.merge(&stats);
     }
@@ -47,7 +45,7 @@ type Results = [u64; 3];
 
 /// What games hold.
 #[derive(Clone, Default, Debug)]
-struct Stats {
+pub struct Stats {
     plies: u64,
     games: Results,
     /// Positions kept by phase: no pieces, 1 to 6, 7 to 12, 13 to 18, 19 to 24.
@@ -61,7 +59,7 @@ const BINS: usize = 22;
 const FIRST_BIN: i32 = -(BINS as i32 - 2) / 2 * BIN;
 
 impl Stats {
-    fn add(&mut self, game: &Game, filter: &FilterWithChecks) {
+    pub fn add(&mut self, game: &Game, filter: &FilterWithChecks) -> Result<()> {
         let outcome = game.outcome.index();
         self.games[outcome] += 1;
         self.plies += game.plies.len() as u64;
@@ -70,7 +68,8 @@ impl Stats {
                 self.phases[phase(position).div_ceil(6)][outcome] += 1;
                 self.scores[bin(ply.score.into())][outcome] += 1;
             }
-        });
+            Ok(())
+        })
     }
 
     fn merge(&mut self, other: &Self) {
@@ -128,7 +127,7 @@ fn line(results: &Results, all: u64) -> String {
     let count: u64 = results.iter().sum();
     let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
     let [black, draw, white] = results.map(|part| share(part, count));
-    let mean = Outcome::ALL
+    let mean = GameResult::ALL
         .map(|outcome| f64::from(outcome.for_white()) * results[outcome.index()] as f64);
     let mean = mean.iter().sum::<f64>() / count.max(1) as f64;
     let share = share(count, all);
@@ -144,40 +143,4 @@ fn phase(position: &Position) -> usize {
     let count = |kind| position.pieces(kind).len() as usize;
     let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);
     (minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen)).min(24)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::Filter;
-
-    #[test]
-    fn bins_tile_the_scores() {
-        assert_eq!((bin(i32::from(i16::MIN)), bin(-1_001), bin(-1_000)), (0, 0, 1));
-        assert_eq!((bin(-1), bin(0), bin(99), bin(100)), (10, 11, 11, 12));
-        assert_eq!((bin(999), bin(1_000), bin(i32::from(i16::MAX))), (20, 21, 21));
-    }
-
-    #[test]
-    fn positions_are_counted_by_result_phase_and_score() {
-        let start = Position::startpos();
-        let mut position = start.clone();
-        let plies = ["e4", "e5", "Nf3", "Nc6", "Bb5"].map(|san| {
-            let mv = position.parse_san(san).unwrap();
-            position.make(mv);
-            crate::data::Ply { mv, score: 150 }
-        });
-        let game = Game { start, plies: plies.to_vec(), outcome: Outcome::WhiteWin };
-        let filter = Filter { min_ply: 2, ..Filter::USUAL };
-        let filter = FilterWithChecks { filter, checks: false };
-        let mut stats = Stats::default();
-        stats.add(&game, &filter);
-        let mut twice = stats.clone();
-        twice.merge(&stats);
-        assert_eq!((twice.plies, twice.kept(), twice.games), (10, 6, [0, 0, 2]));
-        assert_eq!(twice.phases[4], [0, 0, 6]);
-        assert_eq!(twice.scores[12], [0, 0, 6]);
-        let text = twice.to_string();
-        assert!(text.contains("100 to 199") && text.contains("1.000"), "{text}");
-    }
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::fnv::Fnv1a;
-use super::{Game, GamesError, for_each_game};
+use super::{Game, for_each_game};
+use crate::error::Result;
 use crate::parallel::map_chunks;
 
 /// One game in this number, on average, is for validation: nothing is learned from its positions.
@@ -15,7 +15,7 @@ const VALIDATION: u64 = 20;
 const GAMES_IN_MEMORY: usize = 4_096;
 
 /// A game and the hash of its bytes.
-pub(crate) struct HashedGame {
+pub struct HashedGame {
     pub hash: u64,
     pub game: Game,
 }
@@ -29,7 +29,7 @@ impl HashedGame {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub(crate) struct GameSet {
+pub struct GameSet {
     /// How many there are.
     pub games: u64,
     /// A hash of all of them in their order.
@@ -38,16 +38,12 @@ pub(crate) struct GameSet {
 
 /// Lets `threads` threads, at least one, `work` on chunks of all games of all files; `take` gets
 /// what comes of it in the order of the games, whatever the number of threads.
-pub(crate) fn for_each_chunk<T, E>(
+pub fn for_each_chunk<T: Send>(
     paths: &[PathBuf],
     threads: usize,
-    work: impl Fn(&[HashedGame]) -> Result<T, E> + Sync,
-    mut take: impl FnMut(T) -> Result<(), E>,
-) -> Result<GameSet, E>
-where
-    T: Send,
-    E: Send + From<GamesError>,
-{
+    work: impl Fn(&[HashedGame]) -> Result<T> + Sync,
+    mut take: impl FnMut(T) -> Result<()>,
+) -> Result<GameSet> {
     let (mut games, mut checksum) = (0, Fnv1a::new());
     let mut pending = Vec::with_capacity(GAMES_IN_MEMORY);
     let mut work_on = |pending: &[HashedGame]| {
@@ -62,8 +58,38 @@ where
             work_on(&pending)?;
             pending.clear();
         }
-        Ok::<(), E>(())
+        Ok(())
     })?;
     work_on(&pending)?;
     Ok(GameSet { games, checksum: checksum.finish() })
+}
+
+/// The 64-bit FNV-1a hash of all bytes written so far. It is the same in every build and on every
+/// processor.
+///
+/// Source: <http://www.isthe.com/chongo/tech/comp/fnv/>.
+#[derive(Clone, Copy, Debug)]
+pub struct Fnv1a(u64);
+
+impl Fnv1a {
+    pub const fn new() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+
+    pub const fn finish(self) -> u64 {
+        self.0
+    }
+
+    /// The hash of these bytes alone.
+    pub fn hash(bytes: &[u8]) -> u64 {
+        let mut hash = Self::new();
+        hash.write(bytes);
+        hash.finish()
+    }
 }

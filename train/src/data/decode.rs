@@ -1,21 +1,51 @@
 //! From bytes to a game, with every byte checked.
 
-use tamarin_movegen::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square, UciMove};
+use std::io;
+
+use tamarin_movegen::{
+    Bitboard, Color, Move, Piece, PieceKind, Position, Setup, SetupError, Square, UciMove,
+};
 use viriformat::chess::chessmove::Move as PackedMove;
 
-use super::{Game, Outcome, Ply, Problem};
+use super::{Game, GameResult, Ply};
 
 /// Bytes of the packed start position.
-pub(super) const HEADER: usize = 32;
+pub const HEADER: usize = 32;
 /// Bytes of a ply, and of the zeros that end a game.
-pub(super) const PLY: usize = 4;
+pub const PLY: usize = 4;
 
 /// The code of a rook that may still castle.
 const UNMOVED_ROOK: u8 = 6;
 
+/// More plies than any game lasts: what goes on for longer has lost its end.
+pub const MAX_PLIES: usize = 20_000;
+
+/// What can be wrong with a file of games.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    #[error("cannot be read")]
+    Io(#[from] io::Error),
+    #[error("ends in the middle of a game")]
+    Truncated,
+    #[error("a game of more than {MAX_PLIES} plies")]
+    Endless,
+    #[error("a start position with {0} pieces")]
+    TooManyPieces(u32),
+    #[error("no piece has the code {0}")]
+    PieceCode(u8),
+    #[error("an impossible start position")]
+    Position(#[source] SetupError),
+    #[error("no result has the number {0}")]
+    Outcome(u8),
+    /// The number of the ply in its game, from 1, and how it is written.
+    #[error("ply {ply} is no legal move ({bits:#06x})")]
+    IllegalMove { ply: usize, bits: u16 },
+}
+
 /// A game from its bytes: the start position, the plies and the four zeros at the end.
 /// On failure the offset of the bytes that are wrong, and what is wrong with them.
-pub(super) fn game(bytes: &[u8]) -> Result<Game, (usize, Problem)> {
+pub fn game(bytes: &[u8]) -> Result<Game, (usize, Problem)> {
     let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
         return Err((bytes.len(), Problem::Truncated));
     };
@@ -37,7 +67,7 @@ pub(super) fn game(bytes: &[u8]) -> Result<Game, (usize, Problem)> {
     Ok(Game { start, plies: moves, outcome })
 }
 
-fn start(header: &[u8; HEADER]) -> Result<(Position, Outcome), (usize, Problem)> {
+fn start(header: &[u8; HEADER]) -> Result<(Position, GameResult), (usize, Problem)> {
     let mut setup = Setup::empty();
     let occupied = u64::from_le_bytes(*header.first_chunk().unwrap_or(&[0; 8]));
     if occupied.count_ones() > 32 {
@@ -65,7 +95,7 @@ fn start(header: &[u8; HEADER]) -> Result<(Position, Outcome), (usize, Problem)>
     // Others leave counters out and write every double step's square.
     setup.repair();
     let position = Position::from_setup(&setup).map_err(|error| (0, Problem::Position(error)))?;
-    let outcome = Outcome::ALL.get(usize::from(header[30]));
+    let outcome = GameResult::ALL.get(usize::from(header[30]));
     Ok((position, *outcome.ok_or((30, Problem::Outcome(header[30])))?))
 }
 

@@ -6,7 +6,7 @@ use viriformat::chess::chessmove::{Move as PackedMove, MoveFlags};
 use viriformat::chess::piece::PieceType;
 use viriformat::chess::types::Square as PackedSquare;
 
-use super::{Game, Outcome};
+use super::{Game, GameResult};
 
 /// A game does not fit the format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -33,9 +33,9 @@ impl Game {
         board.set_from_fen(&fen, true).map_err(|error| refused(error.to_string()))?;
         let mut game = viriformat::dataformat::Game::new(&board);
         game.set_outcome(match self.outcome {
-            Outcome::WhiteWin => GameOutcome::WhiteWin(WinType::Adjudication),
-            Outcome::BlackWin => GameOutcome::BlackWin(WinType::Adjudication),
-            Outcome::Draw => GameOutcome::Draw(DrawType::Adjudication),
+            GameResult::WhiteWin => GameOutcome::WhiteWin(WinType::Adjudication),
+            GameResult::BlackWin => GameOutcome::BlackWin(WinType::Adjudication),
+            GameResult::Draw => GameOutcome::Draw(DrawType::Adjudication),
         });
         for ply in &self.plies {
             game.add_move(pack(ply.mv), ply.score);

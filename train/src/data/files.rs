@@ -1,79 +1,56 @@
-//! Opening what is read and creating what is written.
+//! Work on files of games.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use tamarin_base::files::{NewFile, Reader, Target, remove_unfinished_on_signal};
+use tamarin_base::files::{NewFile, Target, remove_unfinished_on_signal};
 
-use super::{DataError, Game, GameReader, RawGame};
+use super::{Filter, Game, GameReader, RawGame};
+use crate::error::{Context, Result};
+use crate::parallel::thread_count;
 use crate::progress::Progress;
 
 /// Larger networks, states and books are refused before they fill the memory.
-pub(crate) const MAX_MEBIBYTES: u64 = 1024;
+pub const MAX_MEBIBYTES: u64 = 1024;
 
-/// A file cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}")]
-pub struct FileError {
-    pub path: PathBuf,
-    /// What the system said.
-    pub source: io::Error,
+/// The options of all commands that learn from games.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Input {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Threads [default: one for every core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    pub filter: Filter,
 }
 
-impl FileError {
-    /// For `map_err`: the error of a work on this file.
-    pub(crate) fn on(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
-        |source| Self { path: path.to_owned(), source }
+impl Input {
+    /// The number of threads asked for, or one for every core.
+    pub fn threads(&self) -> usize {
+        thread_count(self.threads)
     }
-}
-
-/// Why a command that works on files of games ended early.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GamesError {
-    /// The games are damaged.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error("the games hold {training} positions to learn from and {validation} to validate with")]
-    TooFew {
-        /// Positions to learn from.
-        training: usize,
-        validation: usize,
-    },
-    /// There is nothing to fit chances to, or the result of a game does not follow from the score.
-    #[error(
-        "the score does not tell who wins: at no score below 1,500 units half of the games are \
-             won, or the games hold no position that is kept and has such a score"
-    )]
-    NoHalfWon,
-    /// The memory is too little for the games.
-    #[error("{parts} parts would be needed, which is too many: give --memory {needed} at least")]
-    Memory {
-        parts: u64,
-        /// In MiB.
-        needed: u64,
-    },
 }
 
 /// Shows all games of all files in turn, with the bytes they were read from, and reports how
 /// far it is.
-pub fn for_each_game<E: From<GamesError>>(
+pub fn for_each_game(
     paths: &[PathBuf],
-    mut visit: impl FnMut(RawGame, Game) -> Result<(), E>,
-) -> Result<(), E> {
+    mut visit: impl FnMut(RawGame, Game) -> Result<()>,
+) -> Result<()> {
     const MIB: u64 = 1 << 20;
-    let damaged = |error: DataError| GamesError::from(error);
-    let total = total_size(paths).map_err(GamesError::from)?;
+    let total = total_size(paths)?;
     let progress = Progress::new("MiB", total / MIB);
     let (mut before, mut games) = (0, 0_u64);
     for path in paths {
-        let mut reader = GameReader::open(path).map_err(damaged)?;
-        while let Some(raw) = reader.next_raw().map_err(damaged)? {
-            let game = reader.decode(&raw).map_err(damaged)?;
+        let mut reader = GameReader::open(path)?;
+        while let Some(raw) = reader.next_raw()? {
+            let game = reader.decode(&raw)?;
             visit(raw, game)?;
             games += 1;
             if games.is_multiple_of(256) {
@@ -86,22 +63,9 @@ pub fn for_each_game<E: From<GamesError>>(
     Ok(())
 }
 
-/// Writes a file as a whole: whatever ends the program or the machine leaves the old content or
-/// the new one.
-pub(crate) fn replace_file(path: &Path, content: &[u8]) -> Result<(), FileError> {
-    let written = Target::of_user(path).and_then(|target| target.write(content, Reader::Awaited));
-    written.map(drop).map_err(FileError::on(path))
-}
-
-/// The same for a file that nobody named, such as a state beside a result.
-pub(crate) fn replace_own_file(path: &Path, content: &[u8]) -> Result<(), FileError> {
-    let written = Target::of_program(path).and_then(|target| target.write(content, Reader::There));
-    written.map(drop).map_err(FileError::on(path))
-}
-
 /// The size of files together, in bytes.
-pub fn total_size(paths: &[PathBuf]) -> Result<u64, FileError> {
-    let size = |path: &PathBuf| Ok(fs::metadata(path).map_err(FileError::on(path))?.len());
+pub fn total_size(paths: &[PathBuf]) -> Result<u64> {
+    let size = |path: &PathBuf| Ok(fs::metadata(path).context(path.display())?.len());
     paths.iter().map(size).sum()
 }
 
@@ -114,28 +78,28 @@ pub struct Sink {
 }
 
 impl Sink {
-    pub fn create(path: &Path) -> Result<Self, FileError> {
+    pub fn create(path: &Path) -> Result<Self> {
         // Before there is a file that could be left.
         remove_unfinished_on_signal();
         let created = Target::of_user(path).and_then(|target| match target.old() {
             Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
             None => target.create(),
         });
-        let file = created.map_err(FileError::on(path))?;
+        let file = created.context(path.display())?;
         Ok(Self { path: path.to_owned(), output: BufWriter::with_capacity(1 << 20, file) })
     }
 
     /// Appends bytes.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.output.write_all(bytes).map_err(FileError::on(&self.path))
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.output.write_all(bytes).context(self.path.display())
     }
 
     /// Hands everything to the system, and gives the file its name.
     ///
     /// # Errors
     /// If the system refuses. Then there is no file.
-    pub fn finish(self) -> Result<(), FileError> {
+    pub fn finish(self) -> Result<()> {
         let file = self.output.into_inner().map_err(io::IntoInnerError::into_error);
-        file.and_then(NewFile::finish).map(drop).map_err(FileError::on(&self.path))
+        file.and_then(NewFile::finish).map(drop).context(self.path.display())
     }
 }

@@ -1,9 +1,11 @@
 //! A training game.
 
-use tamarin_movegen::{Color, Move, Position};
+use tamarin_movegen::{Color, Move, Outcome, Position};
+
+use crate::error::Result;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Outcome {
+pub enum GameResult {
     /// Black won.
     BlackWin,
     /// Nobody won.
@@ -12,18 +14,16 @@ pub enum Outcome {
     WhiteWin,
 }
 
-impl Outcome {
+impl GameResult {
     /// All of them, in the order of their numbers in viriformat.
     pub const ALL: [Self; 3] = [Self::BlackWin, Self::Draw, Self::WhiteWin];
 
     /// The number viriformat gives it: 0, 1 or 2.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// What the game is worth to White: 0, 0.5 or 1.
-    #[must_use]
     pub const fn for_white(self) -> f32 {
         match self {
             Self::BlackWin => 0.0,
@@ -32,13 +32,17 @@ impl Outcome {
         }
     }
 
-    /// The given side won.
-    #[must_use]
     pub const fn won_by(color: Color) -> Self {
         match color {
             Color::White => Self::WhiteWin,
             Color::Black => Self::BlackWin,
         }
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> Self {
+        outcome.winner.map_or(Self::Draw, Self::won_by)
     }
 }
 
@@ -57,17 +61,23 @@ pub struct Game {
     pub start: Position,
     /// The moves, each legal after those before.
     pub plies: Vec<Ply>,
-    pub outcome: Outcome,
+    pub outcome: GameResult,
 }
 
 impl Game {
     /// Shows each position of the game with what was played in it. The position knows its
     /// history from the start of the game on.
-    pub fn replay(&self, mut visit: impl FnMut(&Position, Ply)) {
+    pub fn replay(&self, mut visit: impl FnMut(&Position, Ply) -> Result<()>) -> Result<()> {
         let mut position = self.start.clone();
         for &ply in &self.plies {
-            visit(&position, ply);
+            visit(&position, ply)?;
             position.make(ply.mv);
         }
+        Ok(())
     }
+}
+
+/// The result expected at a score in engine units, 0 to 1.
+pub fn expected(score: f32, k: f32) -> f32 {
+    1.0 / (1.0 + (-k * score).exp())
 }

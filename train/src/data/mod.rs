@@ -9,24 +9,13 @@ mod decode;
 mod encode;
 mod files;
 mod filter;
-mod fnv;
 mod game;
-mod input;
-mod problem;
 mod reader;
 
-pub(crate) use chunks::{GameSet, HashedGame, for_each_chunk};
+pub use chunks::{Fnv1a, GameSet, HashedGame, for_each_chunk};
+pub use decode::Problem;
 pub use encode::PackError;
-pub use files::{FileError, GamesError, Sink, for_each_game, total_size};
-pub(crate) use files::{MAX_MEBIBYTES, replace_file, replace_own_file};
+pub use files::{Input, MAX_MEBIBYTES, Sink, for_each_game, total_size};
 pub use filter::{Filter, FilterWithChecks};
-pub(crate) use fnv::Fnv1a;
-pub use game::{Game, Outcome, Ply};
-pub(crate) use input::Input;
-pub use problem::Problem;
+pub use game::{Game, GameResult, Ply, expected};
 pub use reader::{DataError, GameReader, RawGame};
-
-#[cfg(test)]
-pub(crate) mod samples;
-#[cfg(test)]
-mod tests;

@@ -5,8 +5,7 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::Game;
-use super::decode::{self, HEADER, PLY};
-use super::problem::{MAX_PLIES, Problem};
+use super::decode::{self, HEADER, MAX_PLIES, PLY, Problem};
 
 /// A file of games is not what it should be.
 #[derive(Debug, thiserror::Error)]
@@ -46,13 +45,11 @@ impl GameReader {
 
 impl<R: BufRead> GameReader<R> {
     /// Reads from any source; `path` is how errors call it.
-    #[must_use]
     pub fn new(input: R, path: &Path) -> Self {
         Self { input, path: path.to_owned(), offset: 0 }
     }
 
     /// Where the next game begins, in bytes from the start of the file.
-    #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }

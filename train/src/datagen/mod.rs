@@ -3,37 +3,25 @@
 //! Source of the recipe (random plies, soft node limit, adjudication by scores): the data
 //! generators of Viridithas, Reckless and akimbo.
 
-mod adjudication;
-mod error;
-mod openings;
 mod output;
-mod play;
 mod recipe;
-mod rules;
-mod schedule;
 
+use core::ops::ControlFlow;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
 
-pub use adjudication::Adjudication;
-pub use error::DatagenError;
-pub use openings::{NoOpening, OpeningChoice, OpeningKind};
-pub use recipe::Recipe;
+use tamarin_movegen::Position;
 
-#[cfg(feature = "spsa")]
-pub(crate) use adjudication::Streaks;
-#[cfg(feature = "spsa")]
-pub(crate) use openings::Openings;
-pub(crate) use rules::result;
-
-use crate::engine::fingerprint;
-use crate::parallel::{spawn_searching, thread_count};
+use crate::data::{Game, Ply};
+use crate::engine::{Engine, fingerprint, white_score};
+use crate::error::Result;
+use crate::openings::random::Openings;
+use crate::parallel::{Tasks, thread_count, work_off};
+use crate::play::{Streaks, play, random_of};
+use crate::progress::Progress;
 use crate::report::report;
-
 use output::Output;
-use play::Player;
-use schedule::Schedule;
+pub use recipe::Recipe;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -58,32 +46,89 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Why there are no more. All games that ended before are in the file.
-pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let mut recipe = arguments.recipe.clone();
     let network = recipe.evaluator.load()?;
     let openings = recipe.openings.load()?;
     let recipe = &recipe;
     let output = Output::open(&arguments.out, recipe, fingerprint(network.as_ref())?)?;
     report!("{}", output.summary());
-    let mut players = Vec::new();
+    let mut engines = Vec::new();
     for _ in 0..thread_count(arguments.threads) {
-        players.push(Player::new(recipe, &openings, network.as_ref())?);
+        let mut engine = Engine::new(recipe.hash as usize, network.as_ref())?;
+        // Scores are what the evaluation makes of the position and nothing else.
+        engine.options.optimism = false;
+        engines.push(engine);
     }
-    let schedule = Schedule::new(output, arguments.games);
-    thread::scope(|scope| {
-        for mut player in players {
-            let schedule = &schedule;
-            let started = spawn_searching(scope, move || {
-                while let Some(number) = schedule.begin() {
-                    schedule.end(player.game(number));
-                }
-            });
-            if let Err(error) = started {
-                schedule.fail(error.into());
-            }
-        }
-    });
-    let output = schedule.finish()?;
-    report!("{}", output.summary());
+    let progress = Progress::new("games", arguments.games);
+    progress.start_at(output.totals().games());
+    let games = Games { output, wanted: arguments.games, in_play: 0, progress };
+    let (games, played) =
+        work_off(games, engines, |engine, &mut number| game(engine, recipe, &openings, number));
+    games.progress.finish();
+    played?;
+    report!("{}", games.output.summary());
     Ok(())
+}
+
+/// Games that are played until `output` holds `wanted` of them.
+struct Games {
+    output: Output,
+    wanted: u64,
+    in_play: u64,
+    progress: Progress,
+}
+
+impl Tasks for Games {
+    type Task = u64;
+    type Done = Game;
+
+    fn next(&mut self) -> Result<Option<u64>> {
+        if self.output.totals().games() + self.in_play >= self.wanted {
+            return Ok(None);
+        }
+        self.in_play += 1;
+        self.output.next_number().map(Some)
+    }
+
+    fn take(&mut self, _: u64, game: Game) -> Result<()> {
+        self.in_play -= 1;
+        self.output.append(&game)?;
+        let (totals, fresh) = (self.output.totals(), self.output.fresh_plies());
+        let speed = fresh as f64 / self.progress.elapsed().as_secs_f64().max(1e-3);
+        let detail = || format!("{speed:.0} plies/s, {}", totals.results());
+        self.progress.advance(totals.games(), detail);
+        Ok(())
+    }
+}
+
+/// Plays the game with this number. It depends on the number and the recipe alone.
+fn game(engine: &mut Engine, recipe: &Recipe, openings: &Openings, number: u64) -> Result<Game> {
+    let endgames = Openings::endgames();
+    let openings = if recipe.begins_with_endgame(number) { &endgames } else { openings };
+    // Once, not for each opening that is drawn: endgames are often one-sided, and to empty
+    // the tables takes longer than a search of a thousand nodes.
+    engine.new_game();
+    let mut random = random_of(recipe.seed, number);
+    openings.first(number, &mut random, |start| play_from(engine, recipe, start))
+}
+
+/// Plays from `start`; nothing if the first score is too far from zero.
+fn play_from(engine: &mut Engine, recipe: &Recipe, start: Position) -> Option<Game> {
+    let mut plies = Vec::new();
+    let mut streaks = Streaks::default();
+    let played = play(&start, |position, ply| {
+        let answer = engine.search(position, recipe.limits(position.in_check()));
+        let mv = answer.mv.expect("invariant: the game is not over, so there is a move");
+        let score = white_score(position, &answer);
+        if ply == 0 && score.abs() > i32::from(recipe.opening_score) {
+            return ControlFlow::Break(None);
+        }
+        let decided = streaks.next(&recipe.adjudication, score, ply);
+        let score = i16::try_from(score).expect("invariant: every score fits an i16");
+        plies.push(Ply { mv, score });
+        decided.map_or(ControlFlow::Continue(mv), |outcome| ControlFlow::Break(Some(outcome)))
+    });
+    let outcome = played.map_or_else(|decided| decided, |outcome| Some(outcome.into()))?;
+    Some(Game { start, plies, outcome })
 }

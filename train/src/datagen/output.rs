@@ -1,17 +1,18 @@
 //! The file of games, and beside it the recipe with the numbers that were handed out.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Seek as _, SeekFrom, Write};
+use std::io::{BufReader, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tamarin_base::files::{read_own, remove_unfinished_on_signal};
 
-use super::{DatagenError, Recipe};
+use super::Recipe;
 use crate::ENGINE;
-use crate::data::{FileError, Game, GameReader, Problem, replace_own_file};
-use crate::lock::{check, try_lock};
+use crate::data::{Game, GameReader, Problem};
+use crate::error::{Context, Result, reject};
 use crate::report::report;
+use crate::saved::{agree, beside, check, if_there, parse, try_lock, write_own};
 
 /// Numbers of games are reserved on disk in blocks of this size. What is not used of a block
 /// when the program is killed is left out: that costs nothing.
@@ -32,7 +33,7 @@ struct Journal {
 
 /// What a file of games holds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Totals {
+pub struct Totals {
     plies: u64,
     outcomes: [u64; 3],
 }
@@ -55,7 +56,7 @@ impl Totals {
 }
 
 /// Games are appended here, each at once and whole.
-pub(super) struct Output {
+pub struct Output {
     path: PathBuf,
     file: File,
     /// The bytes of the whole games in the file.
@@ -71,31 +72,26 @@ pub(super) struct Output {
 impl Output {
     /// Opens the file, or begins it. If it is there it is read to its end, and what a
     /// killed process left of a last game is cut off. `fingerprint` is that of the engine.
-    pub fn open(path: &Path, recipe: &Recipe, fingerprint: u64) -> Result<Self, DatagenError> {
+    pub fn open(path: &Path, recipe: &Recipe, fingerprint: u64) -> Result<Self> {
         // Before there is a file that could be left.
         remove_unfinished_on_signal();
-        let there = check(path, None::<&Path>).map_err(FileError::on(path))?;
-        let mut journal_path = there.into_os_string();
-        journal_path.push(".json");
-        let journal_path = PathBuf::from(journal_path);
+        let journal_path = beside(&check(path, None::<&Path>)?, ".json");
         // Windows cuts nothing off a file that is opened for appending only.
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(FileError::on(path))?;
+        let file = file.context(path.display())?;
         try_lock(&file, path)?;
         let has_games = file.metadata().is_ok_and(|data| data.len() > 0);
         let (engine, recipe) = (ENGINE.to_owned(), recipe.clone());
         let fresh = Journal { engine, fingerprint, recipe, next_number: 0 };
-        let journal = match read_own(&journal_path, 1) {
+        let journal = match if_there(&journal_path, read_own)? {
+            Some(text) if has_games => fresh.continued(&text, path, &journal_path)?,
+            None if has_games => reject!(
+                "{} is there without {}, so it cannot be continued; choose another file",
+                path.display(),
+                journal_path.display()
+            ),
             // Without the games that it counts they begin anew.
-            Ok(text) if has_games => fresh.continued(&text, path, &journal_path)?,
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(FileError { path: journal_path, source: error }.into());
-            }
-            Err(_) if has_games => {
-                let games = path.to_owned();
-                return Err(DatagenError::NoRecipe { games, recipe: journal_path });
-            }
             _ => fresh,
         };
         let (totals, length) = repair(path, &file)?;
@@ -119,22 +115,22 @@ impl Output {
         format!("{}: {games} games, {plies} plies, {}", self.path.display(), self.totals.results())
     }
 
-    pub fn next_number(&mut self) -> Result<u64, DatagenError> {
+    pub fn next_number(&mut self) -> Result<u64> {
         if self.next >= self.journal.next_number {
             self.journal.next_number = self.next + BLOCK;
-            self.journal.write(&self.journal_path)?;
+            write_own(&self.journal_path, &self.journal)?;
         }
         self.next += 1;
         Ok(self.next - 1)
     }
 
     /// Appends a game in one piece. If that fails, nothing of it stays.
-    pub fn append(&mut self, game: &Game) -> Result<(), DatagenError> {
-        let bytes = game.encode()?;
+    pub fn append(&mut self, game: &Game) -> Result<()> {
+        let bytes = game.encode().context(self.path.display())?;
         if let Err(error) = self.file.write_all(&bytes) {
             // If this fails too, the part is cut off when the file is opened again.
             let _ = self.file.set_len(self.length);
-            return Err(FileError::on(&self.path)(error).into());
+            return Err(error).context(self.path.display());
         }
         self.length += bytes.len() as u64;
         self.totals.add(game);
@@ -144,38 +140,20 @@ impl Output {
 
 impl Journal {
     /// The journal that was kept beside the games, if it is of the same engine and recipe.
-    fn continued(&self, text: &[u8], games: &Path, path: &Path) -> Result<Self, DatagenError> {
-        let mut journal: Self = serde_json::from_slice(text)
-            .map_err(|source| DatagenError::BadRecipe { path: path.to_owned(), source })?;
+    fn continued(&self, text: &[u8], games: &Path, path: &Path) -> Result<Self> {
+        let mut journal: Self = parse(path, text, "recipe")?;
         journal.recipe.openings.complete();
-        let differs = |what, there: &dyn ToString, here: &dyn ToString| {
-            let (there, here) = (there.to_string(), here.to_string());
-            Err(DatagenError::OtherRecipe { path: games.to_owned(), what, there, here })
-        };
-        if journal.engine != self.engine {
-            return differs("engine", &journal.engine, &self.engine);
-        }
-        if journal.recipe != self.recipe {
-            let text = |recipe| serde_json::to_string(recipe).unwrap_or_default();
-            return differs("recipe", &text(&journal.recipe), &text(&self.recipe));
-        }
-        if journal.fingerprint != self.fingerprint {
-            let what = "engine's node count at depth 9";
-            return differs(what, &journal.fingerprint, &self.fingerprint);
-        }
+        agree(games, "engine", &journal.engine, &self.engine)?;
+        agree(games, "recipe", &journal.recipe, &self.recipe)?;
+        let what = "engine's node count at depth 9";
+        agree(games, what, &journal.fingerprint, &self.fingerprint)?;
         Ok(journal)
-    }
-
-    fn write(&self, path: &Path) -> Result<(), DatagenError> {
-        let text = serde_json::to_vec_pretty(self)
-            .map_err(|source| DatagenError::BadRecipe { path: path.to_owned(), source })?;
-        Ok(replace_own_file(path, &text)?)
     }
 }
 
 /// Counts the games of a file and their bytes, and cuts off what is left of an unfinished last one.
 /// What is written next is appended. On Windows the lock keeps every other handle out.
-fn repair(path: &Path, mut file: &File) -> Result<(Totals, u64), DatagenError> {
+fn repair(path: &Path, mut file: &File) -> Result<(Totals, u64)> {
     let mut totals = Totals::default();
     let mut reader = GameReader::new(BufReader::with_capacity(1 << 20, file), path);
     let end = loop {
@@ -184,31 +162,13 @@ fn repair(path: &Path, mut file: &File) -> Result<(Totals, u64), DatagenError> {
             Ok(None) => break reader.offset(),
             Err(error) if matches!(error.problem, Problem::Truncated) => {
                 let end = reader.offset();
-                file.set_len(end).map_err(FileError::on(path))?;
+                file.set_len(end).context(path.display())?;
                 report!("{}: cut off a last game without an end, at byte {end}", path.display());
                 break end;
             }
             Err(error) => return Err(error.into()),
         }
     };
-    file.seek(SeekFrom::Start(end)).map_err(FileError::on(path))?;
+    file.seek(SeekFrom::Start(end)).context(path.display())?;
     Ok((totals, end))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::samples::random_games;
-
-    #[test]
-    fn games_are_read_and_cut_through_the_locked_handle() {
-        let game = random_games(1)[0].encode().unwrap();
-        let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&[&game[..], &game[..40]].concat()).unwrap();
-        file.rewind().unwrap();
-        let (totals, end) = repair(Path::new("no such file"), &file).unwrap();
-        assert_eq!((totals.games(), end), (1, game.len() as u64));
-        assert_eq!(file.metadata().unwrap().len(), end);
-        assert_eq!(file.stream_position().unwrap(), end);
-    }
 }

@@ -1,7 +1,7 @@
 //! Many traced positions with what became of them.
 
 use super::sparse::{Coefficient, Shape, SparseTrace, TraceView};
-use crate::data::Outcome;
+use crate::data::GameResult;
 
 /// A position of a [`DataSet`].
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub struct Sample {
     first: usize,
     shape: Shape,
     /// How its game ended.
-    pub outcome: Outcome,
+    pub outcome: GameResult,
     /// The search's score in engine units, White's view.
     pub score: f32,
 }
@@ -25,7 +25,7 @@ pub struct DataSet {
 impl DataSet {
     /// Adds a position: its trace, the search's score of it in engine units (White's view),
     /// and how its game ended.
-    pub fn push(&mut self, trace: &SparseTrace, score: f32, outcome: Outcome) {
+    pub fn push(&mut self, trace: &SparseTrace, score: f32, outcome: GameResult) {
         let first = self.coefficients.len();
         self.coefficients.extend_from_slice(&trace.coefficients);
         self.samples.push(Sample { first, shape: trace.shape, outcome, score });
@@ -40,25 +40,21 @@ impl DataSet {
     }
 
     /// The positions in the order they were added.
-    #[must_use]
     pub fn samples(&self) -> &[Sample] {
         &self.samples
     }
 
     /// How many positions there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
     /// Returns `true` if there is no position.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
     /// The trace of a position of this set.
-    #[must_use]
     pub fn trace(&self, sample: &Sample) -> TraceView<'_> {
         TraceView::new(&self.coefficients[sample.first..], sample.shape)
     }

@@ -44,7 +44,6 @@ impl Initial {
 }
 
 /// The weights made by hand.
-#[must_use]
 pub fn initial_weights() -> Vec<Pair> {
     let mut initial = Initial { weights: vec![[0.0; 2]; COUNT], rows: rows().collect() };
     material(&mut initial);

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::optimizer::Settings;
+use super::dataset::Sample;
+use crate::data::expected;
 use crate::numbers::{final_rate, not_negative, positive, rate, share};
 
 /// The numbers of the method.
 #[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Method {
+pub struct Method {
     /// Passes over the positions
     #[arg(long, default_value_t = 40, value_name = "N")]
     pub epochs: usize,
@@ -43,17 +44,29 @@ pub(super) struct Method {
 }
 
 impl Method {
-    /// The same for the optimizer.
-    pub const fn settings(&self, threads: usize) -> Settings {
-        Settings {
-            epochs: self.epochs,
-            batch_size: self.batch,
-            learning_rates: [self.rate, self.final_rate],
-            result_share: self.result_share,
-            k: self.k,
-            regularization: self.regularization,
-            seed: self.seed,
-            threads,
-        }
+    pub const fn target(&self) -> Target {
+        Target { result_share: self.result_share, k: self.k }
+    }
+}
+
+/// What the error of a position is measured against.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// How much the game's result counts against the search's score, 0 to 1.
+    pub result_share: f32,
+    /// Texel's K in natural units: the result expected at a score in engine units is
+    /// `1 / (1 + exp(-k * score))`. Sets the size of the engine unit.
+    pub k: f32,
+}
+
+impl Target {
+    /// Results alone, so that fits with other targets can be compared.
+    pub const fn results(self) -> Self {
+        Self { result_share: 1.0, ..self }
+    }
+
+    pub fn of(self, sample: &Sample) -> f32 {
+        let share = self.result_share;
+        share * sample.outcome.for_white() + (1.0 - share) * expected(sample.score, self.k)
     }
 }

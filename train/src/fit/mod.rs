@@ -8,37 +8,29 @@
 //! A. Grant, "Evaluation & Tuning in Chess Engines".
 
 pub mod ablation;
-mod dataset;
-mod error;
-mod initial;
-mod load;
-mod method;
-mod optimizer;
-mod sparse;
-mod writer;
+pub mod dataset;
+pub mod initial;
+pub mod load;
+pub mod method;
+pub mod optimizer;
+pub mod sparse;
+pub mod writer;
 
-#[cfg(test)]
-mod tests;
-
-use core::ops::ControlFlow;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::{Pair, current_weights, rows};
 
-use crate::checkpoint::Checkpoint;
-use crate::data::{Filter, Fnv1a, GamesError, Input, replace_file};
-use crate::lock::Lock;
-use crate::note::note;
+use crate::data::{Filter, Fnv1a, Input};
+use crate::error::{Result, reject};
+use crate::numbers::note;
 use crate::progress::Progress;
 use crate::report::report;
-
-pub use error::FitError;
-
+use crate::saved::{Checkpoint, Lock, replace_file};
 use initial::initial_weights;
 use load::{Summary, load};
 use method::Method;
-use optimizer::{Fit, FitState, Settings};
+use optimizer::{Fit, FitState};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -77,20 +69,18 @@ struct Recipe {
 ///
 /// # Errors
 /// Why there are none. After an interruption the same call resumes after the last whole epoch.
-pub fn run(arguments: &Arguments) -> Result<(), FitError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { input, method, .. } = arguments;
     let lock = Lock::beside(&arguments.out, &input.files)?;
     let threads = input.threads();
     let data = load(&input.files, &input.filter, threads)?;
     report!("{}", data.summary);
     let start = if arguments.from_initial { initial_weights() } else { current_weights() };
-    let settings = method.settings(threads);
     let best = optimizer::fit_k(&data.training, &start, threads);
     report!("K {}; the weights at the start predict results best with {best:.5}", method.k);
-    // Measured against results alone, so that fits with other targets can be compared.
-    let measure = Settings { result_share: 1.0, ..settings };
     let errors = |weights: &[Pair]| {
-        [&data.training, &data.validation].map(|set| optimizer::error(set, weights, &measure))
+        [&data.training, &data.validation]
+            .map(|set| optimizer::error(set, weights, method.target().results(), threads))
     };
     let before = errors(&start);
     report!("start: error {:.7} training, {:.7} validation", before[0], before[1]);
@@ -102,45 +92,42 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let mut fit = match checkpoint.read::<FitState>()? {
         Some(state) => {
             report!("resuming after epoch {}", state.epochs);
-            Fit::resume(&data.training, settings, state)?
+            Fit::resume(&data.training, *method, threads, state)?
         }
-        None => Fit::new(&data.training, settings, start),
+        None => Fit::new(&data.training, *method, threads, start),
     };
     let progress = Progress::new("epochs", method.epochs as u64);
     progress.start_at(fit.state().epochs as u64);
-    let mut failure = None;
-    fit.run(|epoch| {
-        let done = epoch.state.epochs as u64;
-        progress.advance(done, || format!("error {:.6} on targets", epoch.error));
-        let kept = check_range(epoch.state).and_then(|()| Ok(checkpoint.write(epoch.state)?));
-        match kept {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
-        }
-    });
+    while !fit.is_done() {
+        let error = fit.run_epoch();
+        let state = fit.state();
+        progress.advance(state.epochs as u64, || format!("error {error:.6} on targets"));
+        check_range(state)?;
+        checkpoint.write(state)?;
+    }
     progress.finish();
-    failure.map_or(Ok(()), Err)?;
     let weights = &fit.state().weights;
     let after = errors(weights);
     report!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
     let origin = origin(arguments, &data.summary, [before[1], after[1]]);
     let source = writer::source(weights, &origin);
-    replace_file(&arguments.out, source.as_bytes()).map_err(GamesError::from)?;
+    replace_file(&arguments.out, source.as_bytes())?;
     checkpoint.remove();
     report!("weights in {}", arguments.out.display());
     Ok(())
 }
 
 /// Checks that the evaluation can hold the weights, of which each half is an `i16`.
-fn check_range(state: &FitState) -> Result<(), FitError> {
+fn check_range(state: &FitState) -> Result<()> {
     let range = f32::from(i16::MIN)..=f32::from(i16::MAX);
     for (row, weights) in rows() {
         let mut values = state.weights[weights].iter().flatten();
         if let Some(&value) = values.find(|value| !range.contains(value)) {
-            return Err(FitError::Diverged { epoch: state.epochs, row, value });
+            reject!(
+                "epoch {}: a weight of {row:?} is {value}, which the evaluation cannot hold, so no \
+                 weights are written; lower --rate or --regularization",
+                state.epochs
+            );
         }
     }
     Ok(())

@@ -21,13 +21,13 @@ pub struct Coefficient {
 /// coefficients; a [`super::DataSet`] holds many of them in one piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SparseTrace {
-    pub(super) coefficients: Vec<Coefficient>,
-    pub(super) shape: Shape,
+    pub coefficients: Vec<Coefficient>,
+    pub shape: Shape,
 }
 
 /// Everything about a trace but its coefficients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shape {
+pub struct Shape {
     /// How many coefficients are linear, White's king danger, Black's, and the complexity, in this
     /// order.
     lengths: [u8; 4],
@@ -58,7 +58,6 @@ impl SparseTrace {
     }
 
     /// The same trace, borrowed.
-    #[must_use]
     pub fn view(&self) -> TraceView<'_> {
         TraceView::new(&self.coefficients, self.shape)
     }
@@ -96,9 +95,9 @@ pub struct TraceView<'a> {
 }
 
 /// A score and what its gradient needs.
-pub(super) struct Forward {
+pub struct Forward {
     /// In engine units, White's view.
-    pub(super) score: f32,
+    pub score: f32,
     /// How much the two halves of the sum weigh in the score.
     shares: Pair,
     /// How much the complexity weighs in the score.
@@ -109,7 +108,7 @@ pub(super) struct Forward {
 
 impl<'a> TraceView<'a> {
     /// The trace of this shape whose coefficients begin the list.
-    pub(super) fn new(coefficients: &'a [Coefficient], shape: Shape) -> Self {
+    pub fn new(coefficients: &'a [Coefficient], shape: Shape) -> Self {
         let [linear, white, black, complexity] = shape.lengths.map(usize::from);
         let (linear, rest) = coefficients.split_at(linear);
         let (white, rest) = rest.split_at(white);
@@ -121,7 +120,6 @@ impl<'a> TraceView<'a> {
     /// The evaluation with real-valued weights, in engine units, White's view. Nothing is
     /// rounded: with the weights of this build it is within 3 units of `evaluate` (which
     /// rounds in three steps), where that is not cut short by lazy evaluation.
-    #[must_use]
     pub fn score(&self, weights: &[Pair]) -> f32 {
         self.forward(weights).score
     }
@@ -129,7 +127,6 @@ impl<'a> TraceView<'a> {
     /// The evaluation with these weights rounded to whole units, computed as `evaluate` does:
     /// exactly what a build with these weights says, in engine units, White's view, where it
     /// is not cut short by lazy evaluation.
-    #[must_use]
     pub fn rounded_score(&self, weights: &[Pair]) -> i32 {
         let sum = |coefficients: &[Coefficient]| {
             let mut sum = [0; 2];
@@ -146,7 +143,7 @@ impl<'a> TraceView<'a> {
         sums.score(self.phase, self.scales)
     }
 
-    pub(super) fn forward(&self, weights: &[Pair]) -> Forward {
+    pub fn forward(&self, weights: &[Pair]) -> Forward {
         let linear = sum(self.linear, weights);
         let danger = self.danger.map(|attack| sum(attack, weights));
         let [white, black] = danger.map(real_danger_score);
@@ -169,7 +166,7 @@ impl<'a> TraceView<'a> {
     }
 
     /// Adds `factor` times the gradient of the score by the weights.
-    pub(super) fn add_gradient(&self, forward: &Forward, factor: f32, gradient: &mut [Pair]) {
+    pub fn add_gradient(&self, forward: &Forward, factor: f32, gradient: &mut [Pair]) {
         let mut add = |coefficients: &[Coefficient], factors: Pair| {
             for coefficient in coefficients {
                 let count = f32::from(coefficient.count);

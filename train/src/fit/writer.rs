@@ -7,7 +7,6 @@ use tamarin_eval::tuning::{Pair, rows};
 /// The source text for these weights, rounded to whole units; `origin` is a sentence
 /// that says where they come from. Its control characters, such as of names of files, become
 /// blanks: a line break would end the comment.
-#[must_use]
 pub fn source(weights: &[Pair], origin: &str) -> String {
     let origin = origin.replace(char::is_control, " ");
     let mut text = format!(

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use tamarin_game::clock::TimeControl;
+
 use super::adjudication::{DrawRule, ResignRule};
-use super::limit::Limit;
 use super::sprt::{Hypotheses, Model};
 
 /// Milliseconds.
@@ -45,8 +46,8 @@ pub struct Arguments {
     pub old_name: String,
 
     /// Seconds and increment, such as 8+0.08 or 40/60+0.6
-    #[arg(long, value_name = "TC", value_parser = Limit::clock, conflicts_with = "nodes")]
-    pub tc: Option<Limit>,
+    #[arg(long, value_name = "TC", value_parser = time_control, conflicts_with = "nodes")]
+    pub tc: Option<TimeControl>,
 
     /// Nodes a move instead of a clock
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -152,4 +153,12 @@ pub struct Arguments {
 fn option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Reads `base+increment` or `moves/base+increment`, in seconds.
+pub fn time_control(text: &str) -> Result<TimeControl, String> {
+    let control = TimeControl::from_pgn(text).filter(|control| !control.base.is_zero());
+    control.ok_or_else(|| {
+        format!("{text:?} is not a time control such as 8+0.08, 60 or 40/60+0.6, in seconds")
+    })
 }

@@ -1,21 +1,44 @@
 //! One game, with the referee's rules.
 
-use std::fmt;
+use core::fmt;
+use core::ops::ControlFlow;
 use std::time::Duration;
 
-use tamarin_movegen::{CastlingNotation, Color, Move, PerColor, Position, Reason, UciMove};
+use tamarin_game::clock::TimeControl;
+use tamarin_movegen::{
+    CastlingNotation, CastlingStyle, Color, Move, PerColor, Position, Reason, UciMove,
+};
+use tamarin_uci::client::{Client, ClientError};
+use tamarin_uci::{Base, Go, Millis, PositionText, SideClock};
 
 use super::adjudication::{Adjudication, Streaks};
-use super::limit::{Clock, Limit};
-use super::openings::{Variant, fen};
-use super::player::{Answer, Player, PlayerError, centipawns};
+use super::player::{Answer, ask, centipawns};
+use crate::play::play;
 
 /// The time that a move limited by nodes has.
 const TIME_BY_NODES: Duration = Duration::from_secs(600);
 
+/// What each move may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    Clock(TimeControl),
+    /// So many nodes a move.
+    Nodes(u64),
+}
+
+/// As the command line has it, or `N nodes`.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Self::Clock(control) => f.write_str(&control.pgn()),
+        }
+    }
+}
+
 /// What a game is played by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub struct Rules {
     pub limit: Limit,
     /// Overrun that is forgiven.
     pub margin: Duration,
@@ -23,12 +46,18 @@ pub(super) struct Rules {
     /// minutes. By its clock it has lost by then, but plays the next game where it answers at last.
     pub patience: Duration,
     pub adjudication: Adjudication,
-    pub variant: Variant,
+    /// The king takes its rook to castle.
+    pub chess960: bool,
+}
+
+/// A FEN that any program reads in chess, or in Chess960.
+pub fn fen(position: &Position, chess960: bool) -> String {
+    position.fen(if chess960 { CastlingStyle::Shredder } else { CastlingStyle::Standard })
 }
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
+pub enum Ending {
     Rule(Reason),
     /// By the scores of the players.
     Adjudication,
@@ -38,21 +67,33 @@ pub(super) enum Ending {
 
 /// How a player broke the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Fault {
-    Time { overrun: Duration },
+pub enum Fault {
+    Time {
+        overrun: Duration,
+    },
     IllegalMove(String),
-    Crash,
+    /// With what it said last.
+    Crash(String),
     Stall,
 }
 
 impl Fault {
     /// The kind alone, in the words of PGN's `Termination`.
-    pub fn kind(&self) -> &'static str {
+    pub const fn kind(&self) -> &'static str {
         match self {
             Self::Time { .. } => "time forfeit",
             Self::IllegalMove(_) => "illegal move",
-            Self::Crash => "crash",
+            Self::Crash(_) => "crash",
             Self::Stall => "stall",
+        }
+    }
+
+    /// The fault of a player that no longer answers; other errors end the match.
+    fn of(error: ClientError) -> Result<Self, ClientError> {
+        match error {
+            ClientError::Ended { .. } => Ok(Self::Crash(error.to_string())),
+            ClientError::Silent { .. } => Ok(Self::Stall),
+            error => Err(error),
         }
     }
 }
@@ -62,20 +103,21 @@ impl fmt::Display for Fault {
         match self {
             Self::Time { overrun } => write!(f, "{}: {} ms over", self.kind(), overrun.as_millis()),
             Self::IllegalMove(text) => write!(f, "{}: {text:?}", self.kind()),
-            Self::Crash | Self::Stall => f.write_str(self.kind()),
+            Self::Crash(text) => write!(f, "{}: {text}", self.kind()),
+            Self::Stall => f.write_str(self.kind()),
         }
     }
 }
 
 /// A move with what its player said about it.
 #[derive(Clone, Debug)]
-pub(super) struct Played {
+pub struct Played {
     pub mv: Move,
     pub answer: Answer,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Game {
+pub struct Game {
     pub opening: Position,
     pub moves: Vec<Played>,
     /// `None` for a draw.
@@ -83,153 +125,144 @@ pub(super) struct Game {
     pub ending: Ending,
 }
 
+/// Winner and ending of a game, or what has ended the match.
+type End = Result<(Option<Color>, Ending), ClientError>;
+
+fn lost_by(player: Color, error: ClientError) -> End {
+    Fault::of(error).map(|fault| (Some(!player), Ending::Fault(fault)))
+}
+
 /// Plays a game to its end. An error has ended the match, not the game.
-pub(super) fn play(
+pub fn play_game(
     opening: &Position,
-    players: &mut PerColor<&mut Player<'_>>,
+    players: &mut PerColor<&mut Client>,
     rules: &Rules,
-) -> Result<Game, PlayerError> {
-    let mut table = Table::new(opening, rules);
-    for color in Color::ALL {
-        if let Err(error) = players[color].new_game() {
-            return table.give_up(color, error);
-        }
-    }
-    loop {
-        if let Some((winner, ending)) = table.end() {
-            return Ok(table.finish(winner, ending));
-        }
-        let mover = table.position.side_to_move();
-        let patience = table.patience(mover);
-        let answer = players[mover].go(&table.position_command(), &table.go_command(), patience);
-        let answer = match answer {
-            Ok(answer) => answer,
-            Err(error) => return table.give_up(mover, error),
-        };
-        if let Err(overrun) = table.clocks[mover].punch(answer.used, rules.margin) {
-            return Ok(table.fault(mover, Fault::Time { overrun }));
-        }
-        let mv = answer.best.parse::<UciMove>().and_then(|text| table.position.resolve(text));
-        match mv {
-            Ok(mv) => table.make(Played { mv, answer }),
-            Err(_) => return Ok(table.fault(mover, Fault::IllegalMove(answer.best))),
-        }
-    }
+) -> Result<Game, ClientError> {
+    let mut referee = Referee::new(opening, rules);
+    let silent = Color::ALL
+        .into_iter()
+        .find_map(|color| players[color].new_game().err().map(|error| lost_by(color, error)));
+    let end = match silent {
+        Some(end) => end,
+        None => match play(opening, |position, _| {
+            referee.turn(position, players[position.side_to_move()])
+        }) {
+            Ok(outcome) => Ok((outcome.winner, Ending::Rule(outcome.reason))),
+            Err(end) => end,
+        },
+    };
+    let (winner, ending) = end?;
+    Ok(Game { opening: opening.clone(), moves: referee.moves, winner, ending })
 }
 
 /// A game in progress.
-struct Table<'a> {
+struct Referee<'a> {
     rules: &'a Rules,
-    opening: &'a Position,
-    position: Position,
-    /// The moves as the players read them.
-    text: String,
+    /// The opening as the players read it, and the moves since.
+    fen: String,
+    words: Vec<String>,
     moves: Vec<Played>,
-    clocks: PerColor<Clock>,
+    /// What each side has left, and the moves that it has made.
+    left: PerColor<Duration>,
+    made: PerColor<u32>,
     streaks: Streaks,
     decided: Option<Option<Color>>,
 }
 
-impl<'a> Table<'a> {
-    fn new(opening: &'a Position, rules: &'a Rules) -> Self {
+impl<'a> Referee<'a> {
+    fn new(opening: &Position, rules: &'a Rules) -> Self {
+        let base = match rules.limit {
+            Limit::Clock(control) => control.base,
+            Limit::Nodes(_) => Duration::ZERO,
+        };
         Self {
             rules,
-            opening,
-            position: opening.clone(),
-            text: String::new(),
+            fen: fen(opening, rules.chess960),
+            words: Vec::new(),
             moves: Vec::new(),
-            clocks: PerColor([Clock::new(rules.limit); 2]),
+            left: PerColor([base; 2]),
+            made: PerColor([0; 2]),
             streaks: Streaks::default(),
             decided: None,
         }
     }
 
-    /// Winner and reason, if the game is over.
-    fn end(&self) -> Option<(Option<Color>, Ending)> {
-        if let Some(outcome) = self.position.outcome_with_claims() {
-            return Some((outcome.winner, Ending::Rule(outcome.reason)));
+    /// Lets a player move, unless the scores have decided the game.
+    fn turn(&mut self, position: &Position, player: &mut Client) -> ControlFlow<End, Move> {
+        if let Some(winner) = self.decided {
+            return ControlFlow::Break(Ok((winner, Ending::Adjudication)));
         }
-        self.decided.map(|winner| (winner, Ending::Adjudication))
+        let mover = position.side_to_move();
+        let text = PositionText {
+            base: Base::Fen(self.fen.clone()),
+            moves: self.words.iter().map(String::as_str).collect(),
+        };
+        let answer = match ask(player, &text, &self.go(mover), self.patience(mover)) {
+            Ok(answer) => answer,
+            Err(error) => return ControlFlow::Break(lost_by(mover, error)),
+        };
+        let mv = answer.best.parse::<UciMove>().and_then(|text| position.resolve(text));
+        let fault = match (self.press_clock(mover, answer.used), mv) {
+            (Ok(()), Ok(mv)) => {
+                self.note(position, Played { mv, answer });
+                return ControlFlow::Continue(mv);
+            }
+            (Ok(()), Err(_)) => Fault::IllegalMove(answer.best),
+            (Err(overrun), _) => Fault::Time { overrun },
+        };
+        ControlFlow::Break(Ok((Some(!mover), Ending::Fault(fault))))
+    }
+
+    fn go(&self, mover: Color) -> Go {
+        match self.rules.limit {
+            Limit::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
+            Limit::Clock(control) => {
+                let millis = |time: Duration| Some(Millis(time.as_millis() as i64));
+                let clock = PerColor(Color::ALL.map(|color| SideClock {
+                    time: millis(self.left[color].max(Duration::from_millis(1))),
+                    increment: millis(control.increment),
+                }));
+                let moves_to_go = control.moves.map(|moves| moves - self.made[mover] % moves);
+                Go { clock, moves_to_go, ..Go::default() }
+            }
+        }
     }
 
     /// How long the answer of a player is waited for.
     fn patience(&self, mover: Color) -> Duration {
         let time = match self.rules.limit {
-            Limit::Clock { .. } => self.clocks[mover].left.saturating_add(self.rules.margin),
+            Limit::Clock(_) => self.left[mover].saturating_add(self.rules.margin),
             Limit::Nodes(_) => TIME_BY_NODES,
         };
         time.saturating_add(self.rules.patience)
     }
 
-    fn position_command(&self) -> String {
-        let moves = if self.moves.is_empty() { "" } else { " moves" };
-        format!("position fen {}{moves}{}", fen(self.opening, self.rules.variant), self.text)
-    }
-
-    fn go_command(&self) -> String {
-        match self.rules.limit {
-            Limit::Nodes(nodes) => format!("go nodes {nodes}"),
-            Limit::Clock { increment, .. } => {
-                let [white, black] =
-                    Color::ALL.map(|color| self.clocks[color].left.as_millis().max(1));
-                let increment = increment.as_millis();
-                let to_go = self.clocks[self.position.side_to_move()].moves_to_go;
-                let to_go = to_go.map_or(String::new(), |moves| format!(" movestogo {moves}"));
-                format!("go wtime {white} btime {black} winc {increment} binc {increment}{to_go}")
-            }
+    /// Takes off the time of a move and adds what is due after it. What was overrun, if it is
+    /// more than the margin, comes back as the error.
+    fn press_clock(&mut self, mover: Color, used: Duration) -> Result<(), Duration> {
+        let Limit::Clock(control) = self.rules.limit else { return Ok(()) };
+        let left = &mut self.left[mover];
+        let overrun = used.saturating_sub(*left);
+        if overrun > self.rules.margin {
+            return Err(overrun);
         }
+        *left = left.saturating_sub(used) + control.increment;
+        self.made[mover] += 1;
+        if control.moves.is_some_and(|moves| self.made[mover].is_multiple_of(moves)) {
+            *left += control.base;
+        }
+        Ok(())
     }
 
-    fn make(&mut self, played: Played) {
-        let notation = match self.rules.variant {
-            Variant::Standard => CastlingNotation::Classic,
-            Variant::Chess960 => CastlingNotation::KingTakesRook,
+    fn note(&mut self, position: &Position, played: Played) {
+        let notation = match self.rules.chess960 {
+            false => CastlingNotation::Classic,
+            true => CastlingNotation::KingTakesRook,
         };
-        self.text += &format!(" {}", self.position.uci(played.mv, notation));
-        let mover = self.position.side_to_move();
-        let move_number = self.position.fullmove_number();
+        self.words.push(position.uci(played.mv, notation).to_string());
+        let (mover, number) = (position.side_to_move(), position.fullmove_number());
         let score = played.answer.score.map(centipawns);
-        self.decided = self.streaks.next(&self.rules.adjudication, mover, move_number, score);
-        self.position.make(played.mv);
+        self.decided = self.streaks.next(&self.rules.adjudication, mover, number, score);
         self.moves.push(played);
-    }
-
-    /// The loss of a player that no longer answers.
-    fn give_up(self, player: Color, error: PlayerError) -> Result<Game, PlayerError> {
-        match error {
-            PlayerError::Crash => Ok(self.fault(player, Fault::Crash)),
-            PlayerError::Stall => Ok(self.fault(player, Fault::Stall)),
-            error => Err(error),
-        }
-    }
-
-    fn fault(self, player: Color, fault: Fault) -> Game {
-        self.finish(Some(!player), Ending::Fault(fault))
-    }
-
-    fn finish(self, winner: Option<Color>, ending: Ending) -> Game {
-        Game { opening: self.opening.clone(), moves: self.moves, winner, ending }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patience_comes_on_top_of_the_time_of_a_move() {
-        let seconds = Duration::from_secs;
-        let of = |limit: Limit| {
-            let rules = Rules {
-                limit,
-                margin: seconds(1),
-                patience: seconds(3600),
-                adjudication: Adjudication { draw: None, resign: None },
-                variant: Variant::Standard,
-            };
-            Table::new(&Position::startpos(), &rules).patience(Color::White)
-        };
-        assert_eq!(of(Limit::Nodes(1)), seconds(600 + 3600));
-        assert_eq!(of(Limit::clock("8+0.08").unwrap()), seconds(8 + 1 + 3600));
     }
 }

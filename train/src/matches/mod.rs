@@ -4,29 +4,21 @@
 //! games where there is one, else the referee here. Errors and the test come from the results of
 //! pairs ([`stats`], [`sprt`]); a row is appended to the list of matches ([`ledger`]).
 
-mod adjudication;
+pub mod adjudication;
 mod arguments;
 mod game;
 pub mod ledger;
-mod limit;
-pub(crate) mod openings;
 mod other;
-mod pgn;
+pub mod pgn;
+mod plan;
 mod player;
 mod referee;
 mod report;
 mod run;
 pub mod sprt;
 pub mod stats;
+mod tool;
 
-pub use adjudication::{DrawRule, ResignRule, RuleError};
-pub use arguments::{Arguments, Runner};
-pub use limit::{Limit, TimeControlError};
-pub use openings::{OpeningsError, Variant};
-pub use other::ToolError;
-pub use player::{Launch, PlayerError};
-pub use referee::RefereeError;
-pub use report::{FaultReport, Outcome};
-pub use run::{MatchError, run};
-#[cfg(feature = "spsa")]
-pub(crate) use stats::elo;
+pub use arguments::{Arguments, time_control};
+pub use report::{FaultReport, MatchResult};
+pub use run::run;

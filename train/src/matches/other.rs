@@ -1,21 +1,21 @@
 //! Matches by fastchess or cutechess-cli, which know more engines' habits than our referee.
 
-use std::env;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::game::Rules;
-use super::limit::Limit;
-use super::openings::Variant;
+use super::game::{Limit, fen};
 use super::pgn;
-use super::player::Launch;
-use super::report::Outcome;
-use super::sprt::{Model, Sprt};
+use super::plan::Plan;
+use super::player::Contender;
+use super::report::Played;
+use super::sprt::Model;
+use super::tool::Tool;
+use crate::error::{Context, Result, TrainError, reject};
 
 /// How often the program is looked at while it plays.
 const LOOK: Duration = Duration::from_millis(50);
@@ -27,33 +27,6 @@ const HEARD: Duration = Duration::from_secs(1);
 /// The time to end itself after a signal.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// A program that plays matches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Tool {
-    Fastchess,
-    Cutechess,
-}
-
-/// A match to be played by one of them.
-#[derive(Debug)]
-pub(super) struct Match<'a> {
-    /// The new version and its opponent.
-    pub players: &'a [Launch; 2],
-    /// Where the games begin, one FEN a line.
-    pub book: &'a Path,
-    pub seed: u64,
-    pub rules: &'a Rules,
-    pub pairs: usize,
-    pub concurrency: usize,
-    pub sprt: Option<Sprt>,
-    /// Where the games are written, behind those that it has.
-    pub pgn: &'a Path,
-    /// A file for what fastchess keeps of a match that it may go on with.
-    pub state: &'a Path,
-    /// Set from outside to end the match.
-    pub stopped: &'a AtomicBool,
-}
-
 /// The words of a command line.
 #[derive(Default)]
 struct Words(Vec<String>);
@@ -64,138 +37,108 @@ impl Words {
     }
 }
 
-/// The other program did not do it.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ToolError {
-    #[error("cannot start {program}")]
-    Start {
-        program: &'static str,
-        /// What the system said.
-        source: io::Error,
-    },
-    #[error("{pgn}: the games of {program} are read again, give a file")]
-    Stream { program: &'static str, pgn: PathBuf },
-    #[error("{program} ended ({status}) without games in {pgn}")]
-    NoGames {
-        program: &'static str,
-        /// How it ended.
-        status: String,
-        pgn: PathBuf,
-    },
-    /// There are games, but perhaps not all.
-    #[error("{program} ended ({status}), {planned} games were planned")]
-    BrokenOff {
-        program: &'static str,
-        /// How it ended.
-        status: String,
-        planned: usize,
-    },
-    #[error("{0} has no test of normalized Elo; give --model logistic or another --runner")]
-    Model(&'static str),
+/// Plays the match by such a program.
+pub fn play(tool: Tool, plan: &Plan<'_>, stopped: &AtomicBool) -> Result<Played> {
+    Runner { tool, plan }.play(stopped)
 }
 
-impl Tool {
-    /// The first of them on the path that has such a test.
-    pub fn find(sprt: Option<Sprt>) -> Option<Self> {
-        let path = env::var_os("PATH")?;
-        let is_there = |tool: &Self| {
-            env::split_paths(&path).any(|dir| {
-                dir.join(tool.program()).with_extension(env::consts::EXE_EXTENSION).is_file()
-            })
-        };
-        let tools = [Self::Fastchess, Self::Cutechess];
-        tools.into_iter().filter(|tool| tool.has_test(sprt)).find(is_there)
-    }
+/// A match played by another program.
+struct Runner<'a> {
+    tool: Tool,
+    plan: &'a Plan<'a>,
+}
 
-    /// Whether it can end a match by this test, if there is one.
-    pub fn has_test(self, sprt: Option<Sprt>) -> bool {
-        self == Self::Fastchess || sprt.is_none_or(|sprt| sprt.model == Model::Logistic)
-    }
-
-    pub fn program(self) -> &'static str {
-        match self {
-            Self::Fastchess => "fastchess",
-            Self::Cutechess => "cutechess-cli",
-        }
-    }
-
-    /// Plays the match; what the program prints is seen. Its games give the result, also where the
-    /// status says that it failed.
-    pub fn play(self, match_: &Match<'_>) -> Result<(Outcome, ExitStatus), ToolError> {
-        let program = self.program();
-        let length = fs::metadata(match_.pgn).map_or(0, |file| file.len());
+impl Runner<'_> {
+    /// Plays the match; what the program prints is seen. Its games, behind those that the file of
+    /// games has, give the result, also where the status says that it failed.
+    fn play(&self, stopped: &AtomicBool) -> Result<Played> {
+        let (program, plan) = (self.tool.program(), self.plan);
+        let (book, scratch) = (plan.scratch.path().join("distinct.epd"), plan.scratch.path());
+        let needed = &plan.openings[..plan.pairs.min(plan.openings.len())];
+        let fens: String =
+            needed.iter().map(|opening| fen(opening, plan.rules.chess960) + "\n").collect();
+        fs::write(&book, fens).context(book.display())?;
+        let games = scratch.join("games.pgn");
+        let pgn = plan.arguments.pgn.as_ref().unwrap_or(&games);
+        let length = fs::metadata(pgn).map_or(0, |file| file.len());
         let mut command = Command::new(program);
-        command.args(self.arguments(match_)).stdin(Stdio::null());
-        let child = command.spawn().map_err(|source| ToolError::Start { program, source })?;
-        let status = wait(child, match_.stopped);
-        let status = status.map_err(|source| ToolError::Start { program, source })?;
-        let text = fs::read(match_.pgn).unwrap_or_default();
+        command.args(self.arguments(&book, pgn)).stdin(Stdio::null());
+        let child = command.spawn().context(format_args!("the match: cannot start {program}"))?;
+        let status = wait(child, stopped).context("the match")?;
+        let text = fs::read(pgn).unwrap_or_default();
         let new = usize::try_from(length).ok().and_then(|length| text.get(length..));
-        let new = String::from_utf8_lossy(new.unwrap_or_default());
-        let outcome = pgn::read_match(&new, &match_.players[0].name);
-        if outcome.games() == 0 {
-            let pgn = match_.pgn.to_owned();
-            return Err(ToolError::NoGames { program, status: status.to_string(), pgn });
+        let result = pgn::read_match(new.unwrap_or_default(), &plan.players[0].name);
+        if result.games() == 0 {
+            let pgn = pgn.display();
+            reject!("the match: {program} ended ({status}) without games in {pgn}");
         }
-        Ok((outcome, status))
+        let planned = 2 * plan.pairs;
+        let broken_off = (!status.success())
+            .then(|| format!("{program} ended ({status}), {planned} games were planned"));
+        let failure = broken_off.clone().map(TrainError::Rejected);
+        Ok(Played { result, broken_off, failure })
     }
 
-    fn arguments(self, match_: &Match<'_>) -> Vec<String> {
+    fn arguments(&self, book: &Path, pgn: &Path) -> Vec<String> {
+        let plan = self.plan;
         let mut words = Words::default();
-        for player in match_.players {
-            self.add_player(player, match_.rules, &mut words);
+        for player in &plan.players {
+            self.add_player(player, &mut words);
         }
         let number = |value: usize| value.to_string();
-        words.add(&["-rounds", &number(match_.pairs), "-games", "2", "-repeat", "-recover"]);
-        words.add(&["-concurrency", &number(match_.concurrency)]);
-        words.add(&["-srand", &match_.seed.to_string()]);
-        let book = format!("file={}", match_.book.display());
+        words.add(&["-rounds", &number(plan.pairs), "-games", "2", "-repeat", "-recover"]);
+        words.add(&["-concurrency", &number(plan.concurrency)]);
+        words.add(&["-srand", &plan.arguments.seed.to_string()]);
+        let book = format!("file={}", book.display());
         words.add(&["-openings", &book, "format=epd", "order=random"]);
-        if match_.rules.variant == Variant::Chess960 {
+        if plan.rules.chess960 {
             words.add(&["-variant", "fischerandom"]);
         }
-        if let Some(rule) = match_.rules.adjudication.draw {
+        if let Some(rule) = plan.rules.adjudication.draw {
             let [from, moves] = [u32::from(rule.from_move), rule.moves].map(|n| n.to_string());
             let (from, moves) = (format!("movenumber={from}"), format!("movecount={moves}"));
             words.add(&["-draw", &from, &moves, &format!("score={}", rule.score)]);
         }
-        if let Some(rule) = match_.rules.adjudication.resign {
+        if let Some(rule) = plan.rules.adjudication.resign {
             let moves = format!("movecount={}", rule.moves);
             words.add(&["-resign", &moves, &format!("score={}", rule.score)]);
         }
-        if let Some(sprt) = &match_.sprt {
+        if let Some(sprt) = &plan.sprt {
             let [elo0, elo1] = [sprt.hypotheses.elo0, sprt.hypotheses.elo1];
             let (elo0, elo1) = (format!("elo0={elo0}"), format!("elo1={elo1}"));
             words.add(&["-sprt", &elo0, &elo1, "alpha=0.05", "beta=0.05"]);
-            if self == Self::Fastchess {
+            if self.tool == Tool::Fastchess {
                 words.add(&[match sprt.model {
                     Model::Normalized => "model=normalized",
                     Model::Logistic => "model=logistic",
                 }]);
             }
         }
-        let pgn = match_.pgn.display().to_string();
-        match self {
-            Self::Fastchess => {
+        let pgn = pgn.display().to_string();
+        match self.tool {
+            Tool::Fastchess => {
                 words.add(&["-pgnout", &format!("file={pgn}"), "notation=san"]);
                 // By default in the folder where it is started.
-                words.add(&["-config", &format!("outname={}", match_.state.display())]);
+                words.add(&[
+                    "-config",
+                    &format!("outname={}", plan.scratch.path().join("fastchess.json").display()),
+                ]);
             }
-            Self::Cutechess => words.add(&["-pgnout", &pgn]),
+            Tool::Cutechess => words.add(&["-pgnout", &pgn]),
         }
         words.0
     }
 
-    fn add_player(self, player: &Launch, rules: &Rules, words: &mut Words) {
-        let name = format!("name={}", player.name);
-        words.add(&["-engine", &name, &format!("cmd={}", player.program), "proto=uci"]);
-        self.limit(rules).iter().for_each(|word| words.add(&[word]));
-        match self {
-            Self::Fastchess if player.arguments.is_empty() => {}
-            Self::Fastchess => words.add(&[&format!("args={}", player.arguments.join(" "))]),
-            Self::Cutechess => {
-                player.arguments.iter().for_each(|word| words.add(&[&format!("arg={word}")]));
+    fn add_player(&self, player: &Contender, words: &mut Words) {
+        let (name, launch) = (format!("name={}", player.name), &player.launch);
+        let program = format!("cmd={}", launch.program.display());
+        words.add(&["-engine", &name, &program, "proto=uci"]);
+        self.limit().iter().for_each(|word| words.add(&[word]));
+        match self.tool {
+            Tool::Fastchess if launch.arguments.is_empty() => {}
+            Tool::Fastchess => words.add(&[&format!("args={}", launch.arguments.join(" "))]),
+            Tool::Cutechess => {
+                launch.arguments.iter().for_each(|word| words.add(&[&format!("arg={word}")]));
             }
         }
         for (name, value) in player.all_options() {
@@ -203,14 +146,15 @@ impl Tool {
         }
     }
 
-    fn limit(self, rules: &Rules) -> Vec<String> {
+    fn limit(&self) -> Vec<String> {
+        let rules = &self.plan.rules;
         let margin = format!("timemargin={}", rules.margin.as_millis());
-        match (rules.limit, self) {
-            (Limit::Nodes(nodes), Self::Fastchess) => vec![format!("nodes={nodes}")],
-            (Limit::Nodes(nodes), Self::Cutechess) => {
+        match (rules.limit, self.tool) {
+            (Limit::Nodes(nodes), Tool::Fastchess) => vec![format!("nodes={nodes}")],
+            (Limit::Nodes(nodes), Tool::Cutechess) => {
                 vec!["tc=inf".to_owned(), format!("nodes={nodes}")]
             }
-            (limit @ Limit::Clock { .. }, _) => vec![format!("tc={limit}"), margin],
+            (limit @ Limit::Clock(_), _) => vec![format!("tc={limit}"), margin],
         }
     }
 }

@@ -5,10 +5,11 @@ use std::fmt;
 
 use super::sprt::{Hypotheses, Model, Sprt, Verdict};
 use super::stats::{Estimate, Pentanomial};
+use crate::error::TrainError;
 
 /// The results of a match from the view of the new version. Only whole pairs count.
 #[derive(Clone, Default, Debug)]
-pub struct Outcome {
+pub struct MatchResult {
     pub pairs: Pentanomial,
     /// Games of these pairs that the new version won.
     pub wins: u64,
@@ -16,6 +17,15 @@ pub struct Outcome {
     pub losses: u64,
     /// Who broke the rules, in all games.
     pub faults: Vec<FaultReport>,
+}
+
+/// What came of a match.
+pub struct Played {
+    pub result: MatchResult,
+    /// Why there may be fewer games than were planned, for the row.
+    pub broken_off: Option<String>,
+    /// The same as an error.
+    pub failure: Option<TrainError>,
 }
 
 /// A game that was lost by something else than chess.
@@ -26,7 +36,7 @@ pub struct FaultReport {
     pub detail: String,
 }
 
-impl Outcome {
+impl MatchResult {
     /// Counts a pair by the half points of its games.
     pub fn add_pair(&mut self, half_points: [usize; 2]) {
         self.pairs.add(half_points.iter().sum());
@@ -40,13 +50,11 @@ impl Outcome {
     }
 
     /// Games of finished pairs.
-    #[must_use]
     pub fn games(&self) -> u64 {
         2 * self.pairs.pairs()
     }
 
     /// The numbers of faults by culprit and kind, in words.
-    #[must_use]
     pub fn fault_counts(&self) -> Vec<String> {
         let mut counts: BTreeMap<_, usize> = BTreeMap::new();
         for fault in &self.faults {
@@ -59,7 +67,6 @@ impl Outcome {
     }
 
     /// One line on how it stands.
-    #[must_use]
     pub fn line(&self, sprt: Option<&Sprt>) -> String {
         let llr = sprt.map_or(String::new(), |sprt| format!(", LLR {:+.2}", sprt.llr(&self.pairs)));
         format!(
@@ -74,7 +81,6 @@ impl Outcome {
     }
 
     /// Everything about the match, several lines.
-    #[must_use]
     pub fn summary(&self, sprt: Option<&Sprt>) -> String {
         let mut text = format!(
             "games        {}: {} won, {} drawn, {} lost, score {:.1} %\n\
@@ -129,48 +135,5 @@ impl fmt::Display for Estimate {
             (true, false) => write!(f, "{:+.1}, error without bound", self.value),
             (false, _) => write!(f, "without bound"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_match_is_summed_up() {
-        let mut outcome = Outcome::default();
-        for pair in [[2, 2], [2, 1], [1, 1], [0, 2], [0, 0]] {
-            outcome.add_pair(pair);
-        }
-        let fault = FaultReport {
-            culprit: "old".to_owned(),
-            kind: "time forfeit".to_owned(),
-            detail: "time forfeit: 60 ms over".to_owned(),
-        };
-        outcome.faults = vec![fault.clone(), fault];
-        let sprt = Sprt { hypotheses: "0 10".parse().unwrap(), model: Model::Normalized };
-        let text = outcome.summary(Some(&sprt));
-        let expected = [
-            "10: 4 won, 3 drawn, 3 lost, score 55.0 %",
-            "[1 0 2 1 1]",
-            "normalized [0, 10]: LLR +",
-            "(-2.94, 2.94), undecided",
-            "old: time forfeit x2",
-            "old: time forfeit: 60 ms over",
-        ];
-        for part in expected {
-            assert!(text.contains(part), "no {part:?} in\n{text}");
-        }
-        assert!(
-            outcome.line(None).starts_with("10 games: +4 =3 -3, pairs [1 0 2 1 1], Elo +34.9 ±")
-        );
-        assert!(Outcome::default().summary(None).ends_with("faults       none"));
-    }
-
-    #[test]
-    fn one_sided_matches_have_no_bound() {
-        let mut outcome = Outcome::default();
-        outcome.add_pair([2, 2]);
-        assert!(outcome.line(None).contains("Elo without bound"));
     }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::stats::{PAIR_SCORES, Pentanomial, expected_score, pair_t_value};
+use crate::error::{Result, reject};
 
 /// Chance of accepting the wrong hypothesis, for both of them.
 const ERROR_RATE: f64 = 0.05;
@@ -33,16 +34,12 @@ pub struct Hypotheses {
     pub elo1: f64,
 }
 
-/// Two numbers were expected, the first below the second.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is not two Elo differences, the smaller first, such as \"0 10\"")]
-pub struct HypothesesError(String);
-
 impl FromStr for Hypotheses {
-    type Err = HypothesesError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, HypothesesError> {
-        let error = || HypothesesError(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, String> {
+        let error =
+            || format!("{text:?} is not two Elo differences, the smaller first, such as \"0 10\"");
         let numbers: Vec<f64> = text
             .split([' ', ',', ':'])
             .filter(|part| !part.is_empty())
@@ -62,11 +59,6 @@ impl fmt::Display for Hypotheses {
         write!(f, "{} {}", self.elo0, self.elo1)
     }
 }
-
-/// Hypotheses that no result can be compared with.
-#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
-#[error("the hypotheses {0} are too far from an even match to be tested: give smaller ones")]
-pub struct SprtError(Hypotheses);
 
 /// A test: its hypotheses and how they are measured.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -93,20 +85,24 @@ impl Sprt {
     ///
     /// # Errors
     /// If an even match has no likelihood under one of them.
-    pub fn new(hypotheses: Hypotheses, model: Model) -> Result<Self, SprtError> {
+    pub fn new(hypotheses: Hypotheses, model: Model) -> Result<Self> {
         const EVEN: Pentanomial = Pentanomial([10, 20, 40, 20, 10]);
         let sprt = Self { hypotheses, model };
-        if sprt.llr(&EVEN).is_finite() { Ok(sprt) } else { Err(SprtError(hypotheses)) }
+        if !sprt.llr(&EVEN).is_finite() {
+            reject!(
+                "the hypotheses {hypotheses} are too far from an even match to be tested: give \
+                 smaller ones"
+            );
+        }
+        Ok(sprt)
     }
 
     /// The log-likelihood ratio at which H1 is accepted; H0 is at its negative.
-    #[must_use]
     pub fn bound() -> f64 {
         ((1.0 - ERROR_RATE) / ERROR_RATE).ln()
     }
 
     /// The logarithm of the likelihood of H1 over that of H0.
-    #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -123,7 +119,6 @@ impl Sprt {
     }
 
     /// What the ratio decides.
-    #[must_use]
     pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
         let llr = self.llr(pairs);
         if llr >= Self::bound() {
@@ -195,73 +190,4 @@ fn likeliest_without(seen: &Distribution, values: &[f64; 5]) -> Distribution {
     }
     let theta = (low + high) / 2.0;
     std::array::from_fn(|i| seen[i] / (1.0 + theta * values[i]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn llr(model: Model, elo0: f64, elo1: f64, pairs: [u64; 5]) -> f64 {
-        Sprt { hypotheses: Hypotheses { elo0, elo1 }, model }.llr(&Pentanomial(pairs))
-    }
-
-    fn close(value: f64, expected: f64) {
-        // Its tests allow one per cent.
-        let allowed = 0.01 * (1.0 + expected.abs());
-        assert!((value - expected).abs() <= allowed, "{value} instead of {expected}");
-    }
-
-    /// Source of the expected values: the tests of fastchess (sprt_test.cpp).
-    #[test]
-    fn ratios_as_in_fastchess() {
-        let pairs = [365, 16_618, 36_029 + 200, 16_974, 390];
-        close(llr(Model::Normalized, 0.0, 2.0, pairs), 2.25);
-        let pairs = [127, 4_883, 10_311 + 401, 5_150, 104];
-        close(llr(Model::Normalized, -1.75, 0.25, pairs), 3.01);
-        let pairs = [223, 9_863, 20_279 + 1_000, 10_037, 246];
-        close(llr(Model::Logistic, 0.5, 2.5, pairs), -3.07);
-        let pairs = [871, 26_175, 55_003 + 980, 26_678, 821];
-        close(llr(Model::Logistic, 0.0, 2.0, pairs), -4.98);
-    }
-
-    #[test]
-    fn the_verdict_follows_the_games() {
-        let test =
-            Sprt { hypotheses: Hypotheses { elo0: 0.0, elo1: 10.0 }, model: Model::Logistic };
-        assert!((Sprt::bound() - 2.944).abs() < 0.001);
-        assert_eq!(test.verdict(&Pentanomial::default()), Verdict::Open);
-        assert_eq!(test.verdict(&Pentanomial([10, 20, 40, 20, 10])), Verdict::Open);
-        assert_eq!(test.verdict(&Pentanomial([10, 100, 200, 220, 70])), Verdict::H1);
-        assert_eq!(test.verdict(&Pentanomial([70, 220, 200, 100, 10])), Verdict::H0);
-    }
-
-    #[test]
-    fn hypotheses_that_cannot_be_compared_are_refused() {
-        let refused = |elo1: f64, model| {
-            let hypotheses = Hypotheses { elo0: 0.0, elo1 };
-            Sprt::new(hypotheses, model).is_err_and(|error| error.to_string().contains("0 9"))
-        };
-        assert!(refused(900.0, Model::Normalized) && refused(90_000.0, Model::Logistic));
-        for elo0 in [-200.0, 0.0, 190.0] {
-            for model in [Model::Normalized, Model::Logistic] {
-                assert!(Sprt::new(Hypotheses { elo0, elo1: 200.0 }, model).is_ok());
-            }
-        }
-    }
-
-    #[test]
-    fn a_row_names_the_model_unless_it_is_the_usual_one() {
-        let row = |model| Sprt::new("0 10".parse().unwrap(), model).unwrap().to_string();
-        assert_eq!(row(Model::Normalized), "0 10");
-        assert_eq!(row(Model::Logistic), "0 10 logistic");
-    }
-
-    #[test]
-    fn hypotheses_are_two_rising_numbers() {
-        assert_eq!("0 10".parse(), Ok(Hypotheses { elo0: 0.0, elo1: 10.0 }));
-        assert_eq!("-1.75, 0.25".parse(), Ok(Hypotheses { elo0: -1.75, elo1: 0.25 }));
-        for text in ["", "5", "5 0", "0 0", "a b", "0 1 2", "0 inf"] {
-            assert!(text.parse::<Hypotheses>().is_err(), "{text}");
-        }
-    }
 }

@@ -8,10 +8,10 @@ use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;
 
 /// Half points that a pair can give, as a share of both games.
-pub(super) const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+pub const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// The normal distribution's 97.5 % quantile: two-sided bounds at 95 %.
-const QUANTILE: f64 = 1.959_963_984_540_054;
+pub const QUANTILE: f64 = 1.959_963_984_540_054;
 
 /// Elo of one standard deviation of a game's result in normalized Elo.
 ///
@@ -28,19 +28,16 @@ impl Pentanomial {
         self.0[half_points] += 1;
     }
 
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Mean result of a game, 0 to 1; 0.5 without pairs.
-    #[must_use]
     pub fn score(&self) -> f64 {
         if self.pairs() == 0 { 0.5 } else { self.mean(&PAIR_SCORES) }
     }
 
     /// Variance of the mean result of a pair.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         let mean = self.score();
         self.mean(&PAIR_SCORES.map(|score| (score - mean).powi(2)))
@@ -58,7 +55,6 @@ impl Pentanomial {
 
     /// Elo difference in the logistic model. Infinite if every game had the same winner; its error
     /// is infinite if all pairs ended alike, because nothing is known about their spread.
-    #[must_use]
     pub fn elo(&self) -> Estimate {
         let (score, reach) = (self.score(), QUANTILE * self.error());
         let (low, high) = (elo(score - reach), elo(score + reach));
@@ -67,7 +63,6 @@ impl Pentanomial {
     }
 
     /// Normalized Elo: the difference in units of the deviation of a game's result.
-    #[must_use]
     pub fn normalized_elo(&self) -> Estimate {
         let (lead, scale) = (self.score() - 0.5, NORMALIZED_SCALE / SQRT_2);
         // Without a lead it is 0, even if all pairs ended alike and the deviation is 0, too.
@@ -78,7 +73,6 @@ impl Pentanomial {
     /// Likelihood of superiority: the chance, 0 to 1, that the first side is the stronger one. If
     /// all pairs ended alike, it is that of as many wins without a loss, before which each share of
     /// wins was as likely (Laplace's rule of succession).
-    #[must_use]
     pub fn superiority(&self) -> f64 {
         let (lead, error) = (self.score() - 0.5, self.error());
         if lead == 0.0 {
@@ -109,20 +103,18 @@ pub struct Estimate {
 }
 
 /// Elo difference at which a score, 0 to 1, is expected; infinite at 0 and 1.
-#[must_use]
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score, 0 to 1, that an Elo difference leads to expect.
-#[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// Normalized Elo as the mean of a pair's result over its deviation.
-pub(super) fn pair_t_value(normalized_elo: f64) -> f64 {
+pub fn pair_t_value(normalized_elo: f64) -> f64 {
     SQRT_2 * normalized_elo / NORMALIZED_SCALE
 }
 
@@ -135,67 +127,4 @@ fn normal_cdf(x: f64) -> f64 {
     let sum = SERIES.iter().rev().fold(0.0, |sum, factor| (sum + factor) * t);
     let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * sum;
     if x < 0.0 { tail } else { 1.0 - tail }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn close(value: f64, expected: f64) {
-        // The precision to which the source prints them.
-        assert!((value - expected).abs() <= 0.006, "{value} instead of {expected}");
-    }
-
-    /// Source of the expected values: the tests of fastchess (elo_test.cpp).
-    #[test]
-    fn elo_as_in_fastchess() {
-        let pairs = Pentanomial([34, 54, 31 + 32, 64, 75]);
-        close(pairs.elo().value, 55.58);
-        close(pairs.elo().error, 27.65);
-        close(pairs.normalized_elo().value, 57.94);
-        close(pairs.normalized_elo().error, 28.28);
-        let pairs = Pentanomial([332, 433, 457 + 41, 333, 334]);
-        close(pairs.elo().value, -8.64);
-        close(pairs.elo().error, 10.33);
-        close(pairs.normalized_elo().value, -9.17);
-        close(pairs.normalized_elo().error, 10.96);
-        close(pairs.superiority() * 100.0, 5.05);
-        let pairs = Pentanomial([7895, 8757, 5485 + 200, 568, 9999]);
-        close(pairs.elo().value, -21.04);
-        close(pairs.elo().error, 2.95);
-        close(pairs.normalized_elo().value, -19.01);
-    }
-
-    #[test]
-    fn without_a_loss_there_is_no_bound() {
-        assert_eq!(Pentanomial([0, 0, 0, 0, 7]).elo().value, f64::INFINITY);
-        assert_eq!(Pentanomial::default().elo().value, 0.0);
-        assert_eq!(Pentanomial::default().superiority(), 0.5);
-    }
-
-    #[test]
-    fn pairs_that_ended_alike_do_not_show_their_error() {
-        for pairs in [[0, 0, 0, 1, 0], [0, 9, 0, 0, 0], [0, 0, 4, 0, 0], [0; 5]] {
-            assert_eq!(Pentanomial(pairs).elo().error, f64::INFINITY, "{pairs:?}");
-        }
-        assert_eq!(Pentanomial([0, 0, 0, 1, 0]).superiority(), 0.75);
-        assert_eq!(Pentanomial([0, 1, 0, 0, 0]).superiority(), 0.25);
-        let many = Pentanomial([0, 0, 0, 0, 7]).superiority();
-        assert!(many > 0.99 && many < 1.0, "{many}");
-    }
-
-    #[test]
-    fn pairs_that_are_all_drawn_are_no_difference() {
-        let drawn = Pentanomial([0, 0, 100, 0, 0]).normalized_elo();
-        assert_eq!(drawn.value, 0.0);
-        // As that of other results: it depends on the number of pairs alone.
-        assert_eq!(drawn.error, Pentanomial([10, 20, 40, 20, 10]).normalized_elo().error);
-    }
-
-    #[test]
-    fn elo_and_score_are_inverse() {
-        for difference in [-300.0, -1.0, 0.0, 20.0, 500.0] {
-            assert!((elo(expected_score(difference)) - difference).abs() < 1e-9);
-        }
-    }
 }

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::NetError;
 use super::load::{Source, Summary, Validation, most_for_validation};
 use super::method::Scores;
 use super::parts::{Dealer, Parts, PartsState};
 use super::positions::Positions;
-use crate::checkpoint::{Checkpoint, CheckpointError};
-use crate::data::{Filter, GamesError};
+use crate::data::Filter;
+use crate::error::Result;
+use crate::saved::{Checkpoint, agree};
 
 /// The positions of all games.
-pub(super) struct Data {
+pub struct Data {
     pub positions: Positions,
     pub validation: Validation,
     pub summary: Summary,
@@ -43,7 +43,7 @@ impl Data {
     /// Loads the positions, or deals them out to files if memory is limited and they may not fit. If
     /// an interrupted training has left such files, complete ones are used again.
     /// `out` is the network to be trained, `memory` the limit in MiB.
-    pub fn load(source: &Source<'_>, out: &Path, memory: Option<u64>) -> Result<Self, NetError> {
+    pub fn load(source: &Source<'_>, out: &Path, memory: Option<u64>) -> Result<Self> {
         let most = memory.map_or(usize::MAX, most_for_validation);
         let parts = memory.map_or(Ok(0), |mib| source.parts(mib))?;
         if parts > 0 {
@@ -58,7 +58,7 @@ impl Data {
         Ok(Self { positions: Positions::Memory(records), validation, summary, dealt: None })
     }
 
-    fn deal(source: &Source<'_>, out: &Path, most: usize, parts: usize) -> Result<Self, NetError> {
+    fn deal(source: &Source<'_>, out: &Path, most: usize, parts: usize) -> Result<Self> {
         let Source { method, filter, .. } = *source;
         let recipe = DealRecipe {
             filter: *filter,
@@ -72,16 +72,14 @@ impl Data {
         let (validation, summary, parts) = if let Some(before) = dealt.read::<Dealt>()? {
             let (validation, summary) = source.load(most, |_| Ok(()))?;
             let summary = Summary { parts, ..summary };
-            if summary != before.summary {
-                return Err(CheckpointError::OtherRecipe(dealt.path().to_owned()).into());
-            }
+            agree(dealt.path(), "summary of games", &before.summary, &summary)?;
             (validation, summary, Parts::new(out, before.parts))
         } else {
-            let mut dealer = Dealer::new(out, parts, method.seed).map_err(GamesError::from)?;
-            let take = |records: Vec<_>| Ok(dealer.deal(&records).map_err(GamesError::from)?);
+            let mut dealer = Dealer::new(out, parts, method.seed)?;
+            let take = |records: Vec<_>| dealer.deal(&records);
             let (validation, summary) = source.load(most, take)?;
             let summary = Summary { parts, ..summary };
-            let files = dealer.finish().map_err(GamesError::from)?;
+            let files = dealer.finish()?;
             dealt.write(&Dealt { summary, parts: files.state() })?;
             (validation, summary, files)
         };

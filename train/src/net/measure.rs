@@ -5,15 +5,15 @@ use tamarin_eval::network::{Network, UNITS_PER_LOGIT};
 use super::model::Shape;
 use super::pass::{POSITIONS, Pass};
 use super::record::Record;
-use crate::logistic::expected;
+use crate::data::expected;
 use crate::parallel::map_chunks;
 
 /// Texel's K per engine unit, which the output scale of the network fixes.
-pub(super) const K: f32 = 1.0 / UNITS_PER_LOGIT as f32;
+pub const K: f32 = 1.0 / UNITS_PER_LOGIT as f32;
 
 /// What the network is to say of a position, in points: a share of `lambda` from
 /// the game's result, the rest from the score.
-pub(super) fn target(record: &Record, lambda: f32) -> f32 {
+pub fn target(record: &Record, lambda: f32) -> f32 {
     let by_score = expected(f32::from(record.score), K);
     let mixed = |points| lambda * points + (1.0 - lambda) * by_score;
     record.points().map_or(by_score, mixed)
@@ -21,7 +21,7 @@ pub(super) fn target(record: &Record, lambda: f32) -> f32 {
 
 /// The mean squared error of the results that `scores` expect, in engine units, the side to
 /// move's view.
-pub(super) fn error(records: &[Record], scores: &[f32], lambda: f32) -> f64 {
+pub fn error(records: &[Record], scores: &[f32], lambda: f32) -> f64 {
     let squared = |(record, &score): (&Record, &f32)| {
         f64::from(expected(score, K) - target(record, lambda)).powi(2)
     };
@@ -29,7 +29,7 @@ pub(super) fn error(records: &[Record], scores: &[f32], lambda: f32) -> f64 {
 }
 
 /// What a network of real numbers says of positions, in engine units.
-pub(super) fn scores(shape: Shape, values: &[f32], records: &[Record], threads: usize) -> Vec<f32> {
+pub fn scores(shape: Shape, values: &[f32], records: &[Record], threads: usize) -> Vec<f32> {
     let chunks = map_chunks(records, threads, |chunk| -> Vec<f32> {
         let mut pass = Pass::new(shape);
         let mut scores = Vec::with_capacity(chunk.len());
@@ -43,7 +43,7 @@ pub(super) fn scores(shape: Shape, values: &[f32], records: &[Record], threads: 
 }
 
 /// What a network of integers says of positions, in engine units.
-pub(super) fn quantized_scores(network: &Network, records: &[Record], threads: usize) -> Vec<f32> {
+pub fn quantized_scores(network: &Network, records: &[Record], threads: usize) -> Vec<f32> {
     let score = |record: &Record| {
         let position = record.position().expect("invariant: a record is made of a position");
         network.evaluate_from_scratch(position.board()) as f32

@@ -6,7 +6,7 @@ use crate::numbers::{final_rate, not_negative, rate, share};
 
 /// Whose scores are learned.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) enum Scores {
+pub enum Scores {
     /// Of the searches in the games.
     Search,
     /// Of the hand-crafted evaluation, which can judge as many positions as one likes.
@@ -15,7 +15,7 @@ pub(super) enum Scores {
 
 /// The numbers of the method.
 #[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Method {
+pub struct Method {
     /// Neurons of the hidden layer, for each perspective: a multiple of 32
     /// [default: 64, or that of the initial network]
     #[arg(long, value_name = "N")]
@@ -93,47 +93,5 @@ impl Method {
         let done = (step - warm_up) as f32 / last as f32;
         let share = (1.0 + (core::f32::consts::PI * done).cos()) / 2.0;
         self.rate * share + self.final_rate * (1.0 - share)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::Method;
-
-    #[derive(Parser)]
-    struct Program {
-        #[command(flatten)]
-        method: Method,
-    }
-
-    #[test]
-    fn the_rate_falls_from_the_first_step_to_the_last() {
-        let arguments = ["net", "--warm-up", "0", "--rate", "0.1", "--final-rate", "0.02"];
-        let method = Program::parse_from(arguments).method;
-        let rates: Vec<_> = (0..5).map(|step| method.rate_of(step, 5)).collect();
-        assert_eq!((rates[0], rates[4]), (0.1, 0.02));
-        assert!((rates[2] - 0.06).abs() < 1e-6, "{rates:?}");
-        assert!(rates.is_sorted_by(|left, right| left > right), "{rates:?}");
-        assert_eq!(method.rate_of(0, 1), 0.1);
-    }
-
-    #[test]
-    fn the_rate_rises_in_the_warm_up_and_falls_along_a_cosine() {
-        let method = Program::parse_from(["net", "--warm-up", "0.2", "--rate", "0.5"]).method;
-        let rates: Vec<_> = (0..20).map(|step| method.rate_of(step, 20)).collect();
-        for (rate, wanted) in rates.iter().zip([0.1, 0.2, 0.3, 0.4, 0.5]) {
-            assert!((rate - wanted).abs() < 1e-6, "{rates:?}");
-        }
-        assert!(rates[4..].is_sorted_by(|left, right| left > right), "{rates:?}");
-        // A third of the way down the cosine: 3/4 of the rate and 1/4 of the final one.
-        let down = method.rate_of(4 + 5, 4 + 16);
-        assert!((down - 0.375_002).abs() < 1e-5, "{down}");
-        assert_eq!(rates[19], 0.000_008);
-        // Nothing but warm-up, and a single step.
-        let all = Program::parse_from(["net", "--warm-up", "1", "--rate", "0.5"]).method;
-        assert_eq!([0, 1].map(|step| all.rate_of(step, 2)), [0.5 / 3.0, 1.0 / 3.0]);
-        assert_eq!(all.rate_of(0, 1), 0.25);
     }
 }

@@ -1,36 +1,32 @@
 //! `net`: training of the network on files of games.
 
-mod data;
-mod error;
-mod load;
-mod measure;
-mod method;
-mod model;
-mod parts;
-mod pass;
-mod positions;
-mod record;
-#[cfg(test)]
-mod tests;
-mod training;
-mod values;
+pub mod data;
+pub mod load;
+pub mod measure;
+pub mod method;
+pub mod model;
+pub mod parts;
+pub mod pass;
+pub mod positions;
+pub mod record;
+pub mod training;
+pub mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tamarin_base::files::read_stream;
 use tamarin_eval::network::Network;
 
 use crate::ENGINE;
-use crate::checkpoint::Checkpoint;
-use crate::data::{FileError, Filter, GamesError, Input, MAX_MEBIBYTES, replace_file};
-use crate::lock::Lock;
-use crate::note::note;
+use crate::data::{Filter, Input, MAX_MEBIBYTES};
+use crate::error::{Context, Result, reject};
+use crate::matches::ledger::file_name;
+use crate::numbers::note;
 use crate::progress::Progress;
 use crate::report::report;
-
-pub use error::NetError;
-pub(crate) use parts::MOST_PARTS;
+use crate::saved::{Checkpoint, Lock, replace_file};
+pub use parts::MOST_PARTS;
 
 use data::Data;
 use load::{Source, Summary};
@@ -75,6 +71,8 @@ pub struct Arguments {
     method: Method,
 }
 
+const NO_NETWORK: &str = "the parameters make no valid network";
+
 /// All that the parameters of a network depend on.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Recipe {
@@ -99,7 +97,7 @@ struct Start {
 /// # Errors
 /// If no network is made: why. After an interruption the same call resumes after the last whole
 /// epoch.
-pub fn run(arguments: &Arguments) -> Result<(), NetError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { input, method, decay_to_initial, .. } = arguments;
     let lock = Lock::beside(&arguments.out, input.files.iter().chain(&arguments.from))?;
     let (filter, threads) = (input.filter, input.threads());
@@ -107,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let shape = start.shape;
     // A note that is too long is refused before the work, not after it.
     let first = shape.unfold(&start.values);
-    shape.quantized(&first, description(arguments, &Summary::LARGEST, 0.0))?;
+    shape.quantized(&first, description(arguments, &Summary::LARGEST, 0.0)).context(NO_NETWORK)?;
     let source = Source { files: &input.files, filter: &filter, method, threads };
     let data = Data::load(&source, lock.output(), arguments.memory)?;
     let summary = data.summary;
@@ -128,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
             report!("resuming after epoch {}", state.epochs());
             state
         }
-        Some(_) => return Err(NetError::StateSize),
+        Some(_) => reject!("the interrupted training is of a network of another size"),
         None => State::new(start.values),
     };
     let mut training = Training::new(&data.positions, shape, *method, threads, state);
@@ -141,12 +139,13 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let records = &data.validation.records;
     let scores = measure::scores(shape, values, records, threads);
     let error = measure::error(records, &scores, method.lambda);
-    let network = shape.quantized(values, description(arguments, &summary, error))?;
+    let network = shape.quantized(values, description(arguments, &summary, error));
+    let network = network.context(NO_NETWORK)?;
     print_epochs(&training.state().errors);
     let quantized = measure::quantized_scores(&network, records, threads);
     let compared = [&*scores, &quantized, &data.validation.hand_crafted];
     print_comparison(records, method.lambda, compared);
-    replace_file(&arguments.out, &network.to_bytes()).map_err(GamesError::from)?;
+    replace_file(&arguments.out, &network.to_bytes())?;
     checkpoint.remove();
     data.remove();
     report!("network in {}: {}", arguments.out.display(), network.description());
@@ -159,7 +158,7 @@ fn train(
     data: &Data,
     recipe: &Recipe,
     checkpoint: &Checkpoint<Recipe>,
-) -> Result<(), NetError> {
+) -> Result<()> {
     let Recipe { method, shape, .. } = *recipe;
     let threads = training.threads();
     let validate = |values: &[f32]| {
@@ -187,7 +186,10 @@ fn train(
             });
         })?;
         if !training.state().values.iter().all(|value| value.is_finite()) {
-            return Err(NetError::Diverged { epoch });
+            reject!(
+                "epoch {epoch}: a parameter is no finite number any more, so no network is written; \
+                 lower --rate or --decay"
+            );
         }
         checkpoint.write(training.state())?;
     }
@@ -196,20 +198,19 @@ fn train(
 }
 
 /// Random parameters, or those of the initial network.
-fn start(arguments: &Arguments) -> Result<Start, NetError> {
+fn start(arguments: &Arguments) -> Result<Start> {
     let Method { width, buckets, king_buckets, seed, .. } = arguments.method;
     let Some(path) = &arguments.from else {
         let shape =
-            Shape::new(width.unwrap_or(64), buckets.unwrap_or(1), king_buckets.unwrap_or(1))?;
+            Shape::new(width.unwrap_or(64), buckets.unwrap_or(1), king_buckets.unwrap_or(1));
+        let shape = shape.context(NO_NETWORK)?;
         return Ok(Start { shape, values: shape.random(seed), checksum: None });
     };
-    let bytes =
-        read_stream(path, MAX_MEBIBYTES).map_err(FileError::on(path)).map_err(GamesError::from)?;
-    let network = Network::from_bytes(&bytes)
-        .map_err(|source| NetError::Start { path: path.clone(), source })?;
+    let bytes = read_stream(path, MAX_MEBIBYTES).context(path.display())?;
+    let network = Network::from_bytes(&bytes).context(path.display())?;
     let (mut shape, mut values) = Shape::of_network(&network);
     if let (1, Some(king_buckets)) = (shape.king_buckets, king_buckets) {
-        Shape::new(shape.width, shape.buckets, king_buckets)?;
+        Shape::new(shape.width, shape.buckets, king_buckets).context(NO_NETWORK)?;
         (shape, values) = shape.with_king_buckets(&values, king_buckets);
     }
     if width.is_some_and(|width| width != shape.width)
@@ -217,7 +218,10 @@ fn start(arguments: &Arguments) -> Result<Start, NetError> {
         || king_buckets.is_some_and(|king_buckets| king_buckets != shape.king_buckets)
     {
         let Shape { width, buckets, king_buckets } = shape;
-        return Err(NetError::StartShape { path: path.clone(), width, buckets, king_buckets });
+        reject!(
+            "{} has width {width}, {buckets} output and {king_buckets} king buckets",
+            path.display()
+        );
     }
     let values = shape.fold(values);
     Ok(Start { shape, values, checksum: Some(network.checksum()) })
@@ -226,11 +230,8 @@ fn start(arguments: &Arguments) -> Result<Start, NetError> {
 /// The recipe of a network as its file states it.
 fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
     let Method { scores, epochs, rate, lambda, mean_of, seed, .. } = arguments.method;
-    let name = |path: &Path| {
-        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-    };
-    let from =
-        arguments.from.as_deref().map_or_else(String::new, |path| format!(" from {}", name(path)));
+    let from = arguments.from.as_deref().map(|path| format!(" from {}", file_name(path)));
+    let from = from.unwrap_or_default();
     let (by, share) = match scores {
         Scores::Search if mean_of == 1 => ("", format!(", lambda {lambda}")),
         Scores::Search => ("", format!(", lambda {lambda}, means of {mean_of} scores")),

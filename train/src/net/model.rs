@@ -13,18 +13,18 @@ use tamarin_eval::network::{
 use super::values::{Values, add};
 
 /// No parameter gets further from zero: what the integers of [`Network`] can hold.
-pub(super) const MAX_PARAMETER: f32 = 1.98;
+pub const MAX_PARAMETER: f32 = 1.98;
 
 /// The first weights of features are between this and its negative. Those of features that are
 /// hardly ever seen stay what they are: small, so that they are no noise.
 const FIRST_FEATURE_WEIGHT: f32 = 0.05;
 
 /// Neurons of a tile; the second one for widths of which the first is no divisor.
-pub(super) const TILE_WIDTHS: [usize; 2] = [64, 32];
+pub const TILE_WIDTHS: [usize; 2] = [64, 32];
 
 /// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Shape {
+pub struct Shape {
     /// Neurons of a perspective.
     pub width: usize,
     pub buckets: usize,

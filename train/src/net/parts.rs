@@ -10,12 +10,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_base::files::open_own;
 
-use super::error::NetError;
 use super::record::{PACKED, Record};
-use crate::data::{FileError, Fnv1a, GamesError};
+use crate::data::Fnv1a;
+use crate::error::{Context, Result, reject};
+use crate::saved::beside;
 
 /// Parts, at most: while positions or games are dealt out as many files are open.
-pub(crate) const MOST_PARTS: usize = 512;
+pub const MOST_PARTS: usize = 512;
 
 /// The buffer of a file, in bytes.
 const BUFFER: usize = 1 << 16;
@@ -50,7 +51,7 @@ impl Content {
 
 /// Files of positions, complete.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Parts {
+pub struct Parts {
     /// The network they are for, beside which they lie.
     out: PathBuf,
     contents: Vec<Content>,
@@ -58,7 +59,7 @@ pub(super) struct Parts {
 
 /// What is to be known of complete files to read them again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct PartsState(Vec<Content>);
+pub struct PartsState(Vec<Content>);
 
 impl Parts {
     /// Files that were dealt out before.
@@ -82,11 +83,14 @@ impl Parts {
     }
 
     /// Appends the positions of a file to a list.
-    pub fn read(&self, number: usize, records: &mut Vec<Record>) -> Result<(), NetError> {
+    pub fn read(&self, number: usize, records: &mut Vec<Record>) -> Result<()> {
         let path = path(&self.out, number);
         let content = self.contents[number];
-        let read = content.read(&path, records).map_err(FileError::on(&path));
-        if read.map_err(GamesError::from)? { Ok(()) } else { Err(NetError::DamagedPart(path)) }
+        if !content.read(&path, records).context(path.display())? {
+            let path = path.display();
+            reject!("{path} is damaged; remove {path} and the file that ends in .positions.json");
+        }
+        Ok(())
     }
 
     /// The training is at its end.
@@ -99,7 +103,7 @@ impl Parts {
 }
 
 /// Deals positions out to files.
-pub(super) struct Dealer {
+pub struct Dealer {
     out: PathBuf,
     random: Xoshiro256PlusPlus,
     files: Vec<OpenPart>,
@@ -113,25 +117,21 @@ struct OpenPart {
 
 impl Dealer {
     /// Creates `count` files beside a network; what was left of a work that was cut off is gone.
-    pub fn new(out: &Path, count: usize, seed: u64) -> Result<Self, FileError> {
+    pub fn new(out: &Path, count: usize, seed: u64) -> Result<Self> {
         let open = |number| {
             let path = path(out, number);
-            let open = || {
-                let file = open_own(&path)?;
-                file.set_len(0)?;
-                Ok(file)
-            };
-            let file = open().map_err(FileError::on(&path))?;
+            let file = open_own(&path).context(path.display())?;
+            file.set_len(0).context(path.display())?;
             let output = BufWriter::with_capacity(BUFFER, file);
             Ok(OpenPart { output, positions: 0, checksum: Fnv1a::new() })
         };
-        let files = (0..count).map(open).collect::<Result<_, FileError>>()?;
+        let files = (0..count).map(open).collect::<Result<_>>()?;
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         Ok(Self { out: out.to_owned(), random, files })
     }
 
     /// Writes each position to one of the files.
-    pub fn deal(&mut self, records: &[Record]) -> Result<(), FileError> {
+    pub fn deal(&mut self, records: &[Record]) -> Result<()> {
         for record in records {
             let number = self.random.random_range(0..self.files.len());
             let part = &mut self.files[number];
@@ -139,18 +139,18 @@ impl Dealer {
             part.checksum.write(&bytes);
             part.positions += 1;
             let written = part.output.write_all(&bytes);
-            written.map_err(FileError::on(&path(&self.out, number)))?;
+            written.context(path(&self.out, number).display())?;
         }
         Ok(())
     }
 
     /// The files, whose content no interruption can lose any more.
-    pub fn finish(self) -> Result<Parts, FileError> {
+    pub fn finish(self) -> Result<Parts> {
         let Self { out, files, .. } = self;
         let mut contents = Vec::new();
         for (number, mut part) in files.into_iter().enumerate() {
             let done = part.output.flush().and_then(|()| part.output.get_ref().sync_all());
-            done.map_err(FileError::on(&path(&out, number)))?;
+            done.context(path(&out, number).display())?;
             let OpenPart { positions, checksum, .. } = part;
             contents.push(Content { positions, checksum: checksum.finish() });
         }
@@ -160,7 +160,5 @@ impl Dealer {
 
 /// The name of a file.
 fn path(out: &Path, number: usize) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(format!(".positions.{number}"));
-    PathBuf::from(name)
+    beside(out, &format!(".positions.{number}"))
 }

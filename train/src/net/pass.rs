@@ -10,7 +10,7 @@ use super::values::{LANES, Values, add};
 
 /// Positions of a pass, at most. The more there are, the less often a tile has to be fetched; the
 /// fewer, the nearer their accumulators stay (1 MB at width 256).
-pub(super) const POSITIONS: usize = 512;
+pub const POSITIONS: usize = 512;
 
 /// What the network sees of a position.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ fn king_square(codes: &[u8; 32], squares: &[u8; 32], color: Color) -> Square {
 }
 
 /// What passes need besides the parameters; reused from pass to pass.
-pub(super) struct Pass {
+pub struct Pass {
     shape: Shape,
     features: Vec<Features>,
     /// `[tile][position][side][neuron]`, the side to move first.
@@ -186,7 +186,7 @@ impl Pass {
 /// Adds the products of the activations of `sums` and their weights to the sums of their lanes, in
 /// an order that no processor changes.
 #[inline(always)]
-pub(super) fn add_activated(lanes: &mut [f32; LANES], sums: &[f32], weights: &[f32]) {
+pub fn add_activated(lanes: &mut [f32; LANES], sums: &[f32], weights: &[f32]) {
     let mut totals = *lanes;
     for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
         for lane in 0..LANES {
@@ -198,13 +198,13 @@ pub(super) fn add_activated(lanes: &mut [f32; LANES], sums: &[f32], weights: &[f
 
 /// SCReLU: the square of a number cut off at 0 and 1.
 #[inline]
-pub(super) fn activation(value: f32) -> f32 {
+pub fn activation(value: f32) -> f32 {
     let cut = value.clamp(0.0, 1.0);
     cut * cut
 }
 
 /// The derivative of [`activation`].
 #[inline]
-pub(super) fn derivative(value: f32) -> f32 {
+pub fn derivative(value: f32) -> f32 {
     if value > 0.0 && value < 1.0 { 2.0 * value } else { 0.0 }
 }

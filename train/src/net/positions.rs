@@ -4,12 +4,12 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::error::NetError;
 use super::parts::Parts;
 use super::record::Record;
+use crate::error::Result;
 
 /// Positions to learn from.
-pub(super) enum Positions {
+pub enum Positions {
     Memory(Vec<Record>),
     /// Dealt out at random to files, of which one at a time is in memory.
     Disk(Parts),
@@ -17,7 +17,7 @@ pub(super) enum Positions {
 
 /// Some positions of a list.
 #[derive(Clone, Copy)]
-pub(super) struct Batch<'a> {
+pub struct Batch<'a> {
     pub records: &'a [Record],
     pub order: &'a [u32],
 }
@@ -39,7 +39,7 @@ impl Positions {
         seed: u64,
         size: usize,
         mut visit: impl FnMut(Batch<'_>),
-    ) -> Result<(), NetError> {
+    ) -> Result<()> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let parts = match self {
             Self::Memory(records) => {

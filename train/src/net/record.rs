@@ -2,12 +2,12 @@
 
 use tamarin_movegen::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
 
-use crate::data::Outcome;
+use crate::data::GameResult;
 
 /// A position to learn from, seen by the side to move: ranks are flipped if that is Black, and
 /// "own" pieces are those of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Record {
+pub struct Record {
     occupied: Bitboard,
     /// Four bits a piece, in the order of the squares: its kind, and [`ENEMY`].
     pieces: [u8; 16],
@@ -20,7 +20,7 @@ pub(super) struct Record {
 const _: () = assert!(size_of::<Record>() == 32);
 
 /// Bytes of a packed position.
-pub(super) const PACKED: usize = 27;
+pub const PACKED: usize = 27;
 
 /// Half points of a position of no game.
 const NO_RESULT: u8 = 3;
@@ -31,7 +31,7 @@ const ENEMY: u8 = 8;
 impl Record {
     /// A position, its score in engine units (White's view), and how its game ended, if it is of
     /// one.
-    pub fn new(position: &Position, white_score: i16, outcome: Option<Outcome>) -> Self {
+    pub fn new(position: &Position, white_score: i16, outcome: Option<GameResult>) -> Self {
         let us = position.side_to_move();
         let (occupied, score) = match us {
             Color::White => (position.occupied(), white_score),
@@ -116,7 +116,7 @@ impl Record {
 }
 
 /// The code of a piece, White being the side to move.
-pub(super) const fn code_of(color: Color, kind: PieceKind) -> u8 {
+pub const fn code_of(color: Color, kind: PieceKind) -> u8 {
     let enemy = match color {
         Color::White => 0,
         Color::Black => ENEMY,
@@ -125,58 +125,8 @@ pub(super) const fn code_of(color: Color, kind: PieceKind) -> u8 {
 }
 
 /// The piece with a code, White being the side to move; `None` for other codes.
-pub(super) const fn piece_of(code: u8) -> Option<(Color, PieceKind)> {
+pub const fn piece_of(code: u8) -> Option<(Color, PieceKind)> {
     let color = if code & ENEMY == 0 { Color::White } else { Color::Black };
     let kind = (code & 7) as usize;
     if kind < PieceKind::ALL.len() { Some((color, PieceKind::ALL[kind])) } else { None }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn record(fen: &str) -> Record {
-        Record::new(&Position::from_fen(fen).unwrap(), 120, Some(Outcome::WhiteWin))
-    }
-
-    #[test]
-    fn a_record_holds_the_pieces_of_its_position() {
-        let start = Position::startpos();
-        let record = Record::new(&start, 25, Some(Outcome::Draw));
-        assert_eq!(record.pieces().count(), 32);
-        for (color, kind, square) in record.pieces() {
-            let piece = start.piece_at(square).unwrap();
-            assert_eq!((piece.color(), piece.kind()), (color, kind), "{square:?}");
-        }
-        assert_eq!((record.score, record.points(), record.piece_count()), (25, Some(0.5), 32));
-        let (codes, squares) = record.codes_and_squares();
-        for (index, (color, kind, square)) in record.pieces().enumerate() {
-            assert_eq!(piece_of(codes[index]), Some((color, kind)));
-            assert_eq!(
-                (codes[index], usize::from(squares[index])),
-                (code_of(color, kind), square.index())
-            );
-        }
-    }
-
-    #[test]
-    fn a_packed_record_is_unpacked_again() {
-        for fen in ["4k3/8/8/8/8/8/8/4K2R b - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1"] {
-            let position = Position::from_fen(fen).unwrap();
-            for (score, outcome) in [(-31_000, None), (257, Some(Outcome::BlackWin))] {
-                let record = Record::new(&position, score, outcome);
-                assert_eq!(Record::unpack(&record.pack()), record);
-            }
-        }
-    }
-
-    #[test]
-    fn both_sides_see_the_same_when_colors_are_exchanged() {
-        let white = record("r3k2r/pp3ppp/2n5/3q4/8/2N1B3/PPP2PPP/R2QK2R w KQkq - 0 12");
-        let black = "r2qk2r/ppp2ppp/2n1b3/8/3Q4/2N5/PP3PPP/R3K2R b KQkq - 0 12";
-        let black = Position::from_fen(black).unwrap();
-        assert_eq!(Record::new(&black, -120, Some(Outcome::BlackWin)), white);
-        assert_ne!(Record::new(&black, 120, Some(Outcome::BlackWin)), white);
-        assert_ne!(Record::new(&black, -120, Some(Outcome::WhiteWin)), white);
-    }
 }

@@ -5,7 +5,6 @@ use std::thread;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::error::NetError;
 use super::measure::target;
 use super::method::Method;
 use super::model::{MAX_PARAMETER, Shape};
@@ -14,7 +13,8 @@ use super::positions::{Batch, Positions};
 use super::record::Record;
 use super::values::{LANES, Values, add};
 use crate::adamw::{self, AdamW, Parameter};
-use crate::logistic::expected;
+use crate::data::expected;
+use crate::error::Result;
 
 /// The usual one of Adam.
 const EPSILON: f32 = 1e-8;
@@ -28,7 +28,7 @@ const LEAST_PORTION: usize = 1_024;
 
 /// All of a training that has to be kept to resume it later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub struct State {
     pub values: Values,
     /// Means of the gradients.
     momentum: Values,
@@ -42,7 +42,7 @@ pub(super) struct State {
 
 /// How far an epoch is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub struct Step {
     /// Steps taken in all epochs.
     pub steps: u64,
     /// The mean squared error on the targets in this epoch so far.
@@ -50,7 +50,7 @@ pub(super) struct Step {
 }
 
 /// A training under way.
-pub(super) struct Training<'a> {
+pub struct Training<'a> {
     positions: &'a Positions,
     shape: Shape,
     method: Method,
@@ -169,7 +169,7 @@ impl<'a> Training<'a> {
         &mut self,
         validate: impl Fn(&[f32]) -> f64,
         mut report: impl FnMut(Step),
-    ) -> Result<(), NetError> {
+    ) -> Result<()> {
         let seed = self.method.seed.wrapping_add(self.state.epochs() as u64);
         let (mut squared_errors, mut done) = (0.0, 0);
         self.positions.for_each_batch(seed, self.method.batch, |batch| {

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
 /// Numbers of a cache line: rows are multiples of it.
-pub(super) const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// A cache line of numbers.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -16,7 +16,7 @@ struct Line([f32; LANES]);
 /// A list of numbers: parameters, or a gradient or moment of each.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<f32>", into = "Vec<f32>")]
-pub(super) struct Values {
+pub struct Values {
     lines: Vec<Line>,
     length: usize,
 }
@@ -63,6 +63,6 @@ impl PartialEq for Values {
 
 /// Adds to each number of a row the one beside it.
 #[inline]
-pub(super) fn add(sums: &mut [f32], row: &[f32]) {
+pub fn add(sums: &mut [f32], row: &[f32]) {
     sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
 }

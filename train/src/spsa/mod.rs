@@ -1,19 +1,18 @@
 //! `spsa`: tuning the parameters of the search by games.
 
-mod table;
-mod tuner;
+pub mod table;
+pub mod tuner;
 
 use std::path::PathBuf;
 
 use tamarin_base::files::read_stream_text;
 use tamarin_search::parameters;
 
-use crate::data::{FileError, MAX_MEBIBYTES};
+use crate::data::MAX_MEBIBYTES;
+use crate::error::{Context, Result, reject};
 use crate::numbers::positive_f64;
-use crate::pairs::{self, Experiment, GameSettings, RunArguments, RunError};
+use crate::pairs::{self, Experiment, GameSettings, RunArguments};
 use crate::report::report;
-
-use table::TableError;
 use tuner::{Parameter, Tuner};
 
 /// What the command line may say.
@@ -65,13 +64,13 @@ pub struct Arguments {
 
 impl Arguments {
     /// The parameters to tune, as they are in this build.
-    fn parameters(&self) -> Result<Vec<Parameter>, SpsaError> {
+    fn parameters(&self) -> Result<Vec<Parameter>> {
         // Every name contains the empty text.
         let is_known = |part: &&String| {
             !part.is_empty() && parameters().iter().any(|p| p.name.contains(part.as_str()))
         };
         if let Some(part) = self.only.iter().chain(&self.skip).find(|part| !is_known(part)) {
-            return Err(SpsaError::NoParameter(part.clone()));
+            reject!("no search parameter has {part:?} in its name; nothing was played");
         }
         let named = |names: &[String], name: &str| names.iter().any(|part| name.contains(part));
         let chosen = |name: &str| {
@@ -79,62 +78,33 @@ impl Arguments {
         };
         let parameters = parameters().iter().filter(|p| chosen(p.name));
         let parameters: Vec<_> = parameters.map(Parameter::from).collect();
-        if parameters.is_empty() { Err(SpsaError::Nothing) } else { Ok(parameters) }
+        if parameters.is_empty() {
+            reject!("no parameter is to be tuned");
+        }
+        Ok(parameters)
     }
 
-    fn tuner(&self) -> Result<Tuner, SpsaError> {
+    fn tuner(&self) -> Result<Tuner> {
         let (parameters, pairs) = (self.parameters()?, self.pairs);
         Ok(Tuner { parameters, pairs, played: 0, rate: self.rate, seed: self.seed })
     }
 }
-
-/// Why a run ended early.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpsaError {
-    /// The games cannot be played.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error("no parameter is to be tuned")]
-    Nothing,
-    /// A name of `--only` or `--skip`.
-    #[error("no search parameter has {0:?} in its name; nothing was played")]
-    NoParameter(String),
-    /// The source of the table cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error("{path}")]
-    Table {
-        /// The source of the table.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: TableMismatch,
-    },
-}
-
-/// The source of the table is not that of this build.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct TableMismatch(TableError);
 
 /// Plays the pairs that are left, then prints what was learned: values, a patch of the table,
 /// and the form for OpenBench.
 ///
 /// # Errors
 /// Why the run ended early. What was learned is in its file, up to the last seconds.
-pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let fresh = arguments.tuner()?;
     let Some(path) = arguments.out.as_deref().filter(|_| !arguments.openbench) else {
         report!("{}", table::openbench(&fresh.parameters, fresh.rate).trim_end());
         return Ok(());
     };
-    let source = read_stream_text(&arguments.table, MAX_MEBIBYTES)
-        .map_err(FileError::on(&arguments.table))?;
+    let source = read_stream_text(&arguments.table, MAX_MEBIBYTES);
+    let source = source.context(arguments.table.display())?;
     let patch = |parameters: &[Parameter]| {
-        let id = arguments.run_id.as_deref();
-        let patch = table::patch(&arguments.table, &source, parameters, id);
-        let path = arguments.table.clone();
-        patch.map_err(|error| SpsaError::Table { path, source: TableMismatch(error) })
+        table::patch(&arguments.table, &source, parameters, arguments.run_id.as_deref())
     };
     // Another table is refused before the games, not after them.
     patch(&fresh.parameters)?;

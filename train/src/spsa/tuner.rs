@@ -19,7 +19,7 @@ const GAMMA: f64 = 0.101;
 const STABILITY: f64 = 0.1;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Parameter {
+pub struct Parameter {
     pub name: String,
     /// Where it began: the default of the build.
     pub start: i32,
@@ -55,7 +55,7 @@ impl Parameter {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Tuner {
+pub struct Tuner {
     pub parameters: Vec<Parameter>,
     /// Pairs of games to play.
     pub pairs: u64,
@@ -132,103 +132,5 @@ impl Experiment for Tuner {
             parameter.value = parameter.clamped(moved);
         }
         self.played += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pairs::random_of;
-
-    fn tuner(pairs: u64) -> Tuner {
-        let parameter = |name: &str, start: i32, step: f64| Parameter {
-            name: name.to_owned(),
-            start,
-            min: 0,
-            max: 200,
-            step,
-            value: start.into(),
-        };
-        let parameters = vec![parameter("a", 50, 4.0), parameter("b", 120, 8.0)];
-        Tuner { parameters, pairs, played: 0, rate: 0.002, seed: 3 }
-    }
-
-    #[test]
-    fn the_best_values_are_found_in_spite_of_noise() {
-        // Whoever is nearer to a = 80, b = 70 scores a little more; luck counts far more.
-        let mut tuner = tuner(60_000);
-        let strength = |values: &[i32]| {
-            let squares = f64::from(values[0] - 80).powi(2) + f64::from(values[1] - 70).powi(2);
-            -squares / 2_000.0
-        };
-        for pair in 0..tuner.pairs {
-            let mut random = random_of(tuner.seed, pair);
-            let tried = tuner.sides(pair, &mut random);
-            let chance = 0.5 + (strength(&tried.plus) - strength(&tried.minus)) / 4.0;
-            let mut game = || if random.random_bool(chance.clamp(0.0, 1.0)) { 1.0 } else { -1.0 };
-            let lead = game() + game();
-            tuner.learn(&tried, lead);
-        }
-        let [a, b] = [0, 1].map(|index| tuner.parameters[index].value);
-        assert!((a - 80.0).abs() < 6.0 && (b - 70.0).abs() < 10.0, "{a} {b}");
-        assert_eq!(tuner.played, tuner.pairs);
-    }
-
-    #[test]
-    fn perturbations_are_opposite_and_shrink_to_the_step() {
-        let tuner = tuner(1_000);
-        let spread = |pair| {
-            let tried = tuner.sides(pair, &mut random_of(tuner.seed, pair));
-            assert_eq!(tried, tuner.sides(pair, &mut random_of(tuner.seed, pair)));
-            let middle = f64::from(tried.plus[1] + tried.minus[1]) / 2.0;
-            assert!((middle - 120.0).abs() <= 1.0, "{tried:?}");
-            f64::from((tried.plus[1] - tried.minus[1]).abs()) / 2.0
-        };
-        assert!((spread(0) - 16.0).abs() <= 1.0);
-        assert!((spread(999) - 8.0).abs() <= 1.0);
-    }
-
-    #[test]
-    fn rounding_is_right_on_average() {
-        let mut tuner = tuner(1_000);
-        tuner.parameters[0].value = 50.25;
-        let sum: i32 = (0..4_000)
-            .map(|pair| {
-                let tried = tuner.sides(pair % 1_000, &mut random_of(tuner.seed, pair));
-                tried.plus[0] + tried.minus[0]
-            })
-            .sum();
-        let mean = f64::from(sum) / 8_000.0;
-        assert!((mean - 50.25).abs() < 0.02, "{mean}");
-    }
-
-    #[test]
-    fn values_stay_in_their_range() {
-        let mut tuner = tuner(10);
-        tuner.rate = 10.0;
-        for pair in 0..10 {
-            let mut random = random_of(tuner.seed, pair);
-            let tried = tuner.sides(pair, &mut random);
-            for value in tried.plus.iter().chain(&tried.minus) {
-                assert!((0..=200).contains(value));
-            }
-            tuner.learn(&tried, 2.0);
-            for parameter in &tuner.parameters {
-                assert!((0.0..=200.0).contains(&parameter.value));
-            }
-        }
-    }
-
-    #[test]
-    fn a_draw_teaches_nothing() {
-        let mut tuner = tuner(10);
-        let before = tuner.parameters.clone();
-        let tried = tuner.sides(0, &mut random_of(tuner.seed, 0));
-        tuner.learn(&tried, 0.0);
-        assert_eq!(tuner.parameters, before);
-        tuner.learn(&tried, 1.0);
-        let toward = |index: usize| tuner.parameters[index].value - before[index].value;
-        assert!(toward(0) * f64::from(tried.plus[0] - tried.minus[0]) > 0.0);
-        assert!(toward(1) * f64::from(tried.plus[1] - tried.minus[1]) > 0.0);
     }
 }

@@ -5,20 +5,20 @@ use core::ops::{Range, RangeInclusive};
 use tamarin_eval::wdl::{self, Parameter, WdlModel};
 
 use super::simplex;
-use crate::data::Outcome;
+use crate::data::GameResult;
 
 /// Material at the start of a game.
-pub(super) const FULL_MATERIAL: usize = wdl::FULL_MATERIAL as usize;
+pub const FULL_MATERIAL: usize = wdl::FULL_MATERIAL as usize;
 
 /// Scores further from zero count as this, in engine units.
-pub(super) const MAX_SCORE: i32 = 1_500;
+pub const MAX_SCORE: i32 = 1_500;
 
 /// Engine units that are counted together.
 const BIN: i32 = 5;
 const BINS: usize = (2 * MAX_SCORE / BIN) as usize + 1;
 
 /// The most likely model for these games, for scores in engine units.
-pub(super) fn fit(counts: &Counts) -> WdlModel {
+pub fn fit(counts: &Counts) -> WdlModel {
     let from = |[half_won, bare_half_won, spread, bare_spread]: [f64; 4]| WdlModel {
         half_won: Parameter { full: half_won, empty: bare_half_won },
         spread: Parameter { full: spread, empty: bare_spread },
@@ -27,14 +27,14 @@ pub(super) fn fit(counts: &Counts) -> WdlModel {
     from(simplex::minimum(loss, [100.0, 200.0, 80.0, 60.0], 20.0))
 }
 
-/// The probabilities that White loses, draws and wins, in the order of [`Outcome`].
-fn chances(model: &WdlModel, score: f64, material: usize) -> [f64; 3] {
+/// The probabilities that White loses, draws and wins, in the order of [`GameResult`].
+pub fn chances(model: &WdlModel, score: f64, material: usize) -> [f64; 3] {
     let [win, draw, loss] = model.probabilities(score, material as u32);
     [loss, draw, win]
 }
 
 /// Results counted by material and score.
-pub(super) struct Counts {
+pub struct Counts {
     /// `[material][bin of scores][outcome]`.
     table: Vec<[[u64; 3]; BINS]>,
 }
@@ -46,7 +46,7 @@ impl Default for Counts {
 }
 
 /// What a model says of some positions, and what happened; each pair in this order.
-pub(super) struct Comparison {
+pub struct Comparison {
     pub positions: u64,
     pub won: [f64; 2],
     pub drawn: [f64; 2],
@@ -54,7 +54,7 @@ pub(super) struct Comparison {
 
 impl Counts {
     /// A position with this score (engine units, White's view) in a game that ended so.
-    pub fn add(&mut self, score: i32, material: usize, outcome: Outcome) {
+    pub fn add(&mut self, score: i32, material: usize, outcome: GameResult) {
         let bin = (score.clamp(-MAX_SCORE, MAX_SCORE) + MAX_SCORE + BIN / 2) / BIN;
         self.table[material.min(FULL_MATERIAL)][bin as usize][outcome.index()] += 1;
     }
@@ -114,11 +114,11 @@ impl Counts {
             }
             positions += count;
         }
-        let share = |outcome: Outcome| {
+        let share = |outcome: GameResult| {
             let index = outcome.index();
             [predicted[index] / positions as f64, seen[index] as f64 / positions as f64]
         };
-        let (won, drawn) = (share(Outcome::WhiteWin), share(Outcome::Draw));
+        let (won, drawn) = (share(GameResult::WhiteWin), share(GameResult::Draw));
         (positions > 0).then_some(Comparison { positions, won, drawn })
     }
 }
@@ -126,56 +126,4 @@ impl Counts {
 /// The score in the middle of a bin.
 fn center(bin: usize) -> f64 {
     f64::from(bin as i32 * BIN - MAX_SCORE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Games in which the chances are those of the model, rounded to thousandths.
-    fn world(truth: &WdlModel) -> Counts {
-        let mut counts = Counts::default();
-        for material in (0..=FULL_MATERIAL).step_by(6) {
-            for score in (-900..=900).step_by(20) {
-                let chances = chances(truth, score.into(), material);
-                for (outcome, chance) in Outcome::ALL.into_iter().zip(chances) {
-                    for _ in 0..(chance * 1_000.0).round() as usize {
-                        counts.add(score, material, outcome);
-                    }
-                }
-            }
-        }
-        counts
-    }
-
-    #[test]
-    fn the_model_of_a_known_world_is_found() {
-        let truth = WdlModel {
-            half_won: Parameter { full: 73.0, empty: 190.0 },
-            spread: Parameter { full: 81.0, empty: 42.0 },
-        };
-        let counts = world(&truth);
-        let found = fit(&counts);
-        for (found, truth) in [(found.half_won, truth.half_won), (found.spread, truth.spread)] {
-            assert!((found.full - truth.full).abs() < 2.0, "{found:?}");
-            assert!((found.empty - truth.empty).abs() < 2.0, "{found:?}");
-        }
-        assert!(counts.cross_entropy(&found) <= counts.cross_entropy(&truth) + 1e-9);
-        let row = counts.compare(&found, 0..=FULL_MATERIAL, 50..150).unwrap();
-        assert!((row.won[0] - row.won[1]).abs() < 0.01);
-        assert!((row.drawn[0] - row.drawn[1]).abs() < 0.01);
-        assert!(counts.compare(&found, 1..=5, 50..150).is_none());
-    }
-
-    #[test]
-    fn scores_are_counted_in_their_bin() {
-        let mut counts = Counts::default();
-        for score in [-2, 0, 2] {
-            counts.add(score, 10, Outcome::Draw);
-        }
-        counts.add(-40_000, 200, Outcome::BlackWin);
-        let filled: Vec<_> = counts.scores().filter(|(_, results)| *results != [0; 3]).collect();
-        assert_eq!(filled, [(-1_500.0, [1, 0, 0]), (0.0, [0, 3, 0])]);
-        assert_eq!(counts.total(), 4);
-    }
 }

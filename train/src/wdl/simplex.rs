@@ -7,7 +7,7 @@ const STEPS: usize = 2_000;
 ///
 /// Source: J. Nelder and R. Mead, "A simplex method for function minimization", 1965, with
 /// their coefficients.
-pub(super) fn minimum<const N: usize>(
+pub fn minimum<const N: usize>(
     function: impl Fn([f64; N]) -> f64,
     start: [f64; N],
     size: f64,
@@ -54,29 +54,4 @@ pub(super) fn minimum<const N: usize>(
     }
     simplex.sort_by(|a, b| a.0.total_cmp(&b.0));
     simplex[0].1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::minimum;
-
-    #[test]
-    fn the_bottom_of_a_curved_valley_is_found() {
-        // H. Rosenbrock's function.
-        let valley = |[x, y]: [f64; 2]| (1.0 - x).powi(2) + 100.0 * (y - x * x).powi(2);
-        let [x, y] = minimum(valley, [-1.2, 1.0], 0.5);
-        assert!((x - 1.0).abs() < 1e-4 && (y - 1.0).abs() < 1e-4, "{x} {y}");
-    }
-
-    #[test]
-    fn the_bottom_of_a_bowl_is_found_from_far_away() {
-        let bowl = |point: [f64; 4]| {
-            point.iter().zip([3.0, -50.0, 700.0, 0.0]).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()
-                + 5.0
-        };
-        let found = minimum(bowl, [0.0; 4], 10.0);
-        for (found, wanted) in found.iter().zip([3.0, -50.0, 700.0, 0.0]) {
-            assert!((found - wanted).abs() < 1e-2, "{found}");
-        }
-    }
 }

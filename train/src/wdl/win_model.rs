@@ -1,7 +1,7 @@
 //! The score that wins half of the games, over all material.
 
 use super::model::MAX_SCORE;
-use crate::data::Outcome;
+use crate::data::GameResult;
 
 /// Most steps of the fit; about ten are enough.
 const STEPS: usize = 50;
@@ -19,14 +19,14 @@ type View = (f64, f64, f64);
 /// occurred, both sides' views of each, by Newton's method on the likelihood of
 /// `slope * x + offset`. Scores of [`MAX_SCORE`] and more are left out; `None` if the chance does
 /// not rise with the score, or is below a half at all that count.
-pub(super) fn half_won(samples: impl IntoIterator<Item = (f64, Outcome, u64)>) -> Option<f64> {
+pub fn half_won(samples: impl IntoIterator<Item = (f64, GameResult, u64)>) -> Option<f64> {
     let max_score = f64::from(MAX_SCORE);
     let views: Vec<View> = samples
         .into_iter()
         .filter(|&(score, _, count)| score.abs() < max_score && count > 0)
         .flat_map(|(score, outcome, count)| {
             let view = |score, winner| (score, f64::from(outcome == winner), count as f64);
-            [view(score, Outcome::WhiteWin), view(-score, Outcome::BlackWin)]
+            [view(score, GameResult::WhiteWin), view(-score, GameResult::BlackWin)]
         })
         .collect();
     let mut line = [0.0; 2];
@@ -77,51 +77,4 @@ fn log_likelihood(views: &[View], [slope, offset]: [f64; 2]) -> f64 {
         -count * ((-z).max(0.0) + (-z.abs()).exp().ln_1p())
     };
     views.iter().map(of).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::half_won;
-    use crate::data::Outcome;
-
-    /// Games in which the chance to win is a logistic curve around 120 units.
-    fn world(width: f64, max_score: i32) -> Vec<(f64, Outcome, u64)> {
-        let chance = |score: f64| 1.0 / (1.0 + ((120.0 - score) / width).exp());
-        let mut samples = Vec::new();
-        for score in (-max_score..=max_score).step_by(10).map(f64::from) {
-            let wins = (chance(score) * 100.0).round() as u64;
-            let losses = (chance(-score) * 100.0).round() as u64;
-            samples.push((score, Outcome::WhiteWin, wins));
-            samples.push((score, Outcome::BlackWin, losses));
-            samples.push((score, Outcome::Draw, 100_u64.saturating_sub(wins + losses)));
-        }
-        samples
-    }
-
-    #[test]
-    fn the_score_that_wins_half_is_found() {
-        // A steep curve, and a flat one, on which a whole step of the method leads too far.
-        for (width, max_score) in [(60.0, 600), (300.0, 1_400)] {
-            let found = half_won(world(width, max_score)).unwrap();
-            assert!((found - 120.0).abs() < 2.0, "{found} with width {width}");
-        }
-    }
-
-    #[test]
-    fn scores_that_do_not_tell_who_wins_have_no_such_score() {
-        let drawn = [(20.0, Outcome::Draw, 300), (-100.0, Outcome::Draw, 100)];
-        let reversed = [(100.0, Outcome::BlackWin, 3), (100.0, Outcome::WhiteWin, 1)];
-        for samples in [drawn, reversed, [(0.0, Outcome::WhiteWin, 3), (0.0, Outcome::Draw, 1)]] {
-            assert_eq!(half_won(samples), None, "{samples:?}");
-        }
-        // Half of the games would be won at 5,000 units, beyond all scores that count.
-        let results = [(Outcome::WhiteWin, 20), (Outcome::Draw, 100), (Outcome::BlackWin, 10)];
-        assert_eq!(half_won(results.map(|(outcome, count)| (1_000.0, outcome, count))), None);
-    }
-
-    #[test]
-    fn without_a_position_there_is_no_score() {
-        assert_eq!(half_won([]), None);
-        assert_eq!(half_won([(20.0, Outcome::Draw, 0), (1_500.0, Outcome::WhiteWin, 3)]), None);
-    }
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_movegen::{Color, PieceKind, Position};
-use tamarin_train::data::{Game, Outcome, Ply};
+use tamarin_movegen::{Board, Color, PieceKind, Position};
+use tamarin_train::data::{Game, GameResult, Ply};
 
 /// A folder of a test's own, empty. No two tests may use the same name.
 pub fn folder(name: &str) -> PathBuf {
@@ -45,6 +45,38 @@ pub fn refusal(mut command: Command) -> String {
     let Output { status, stdout, stderr } = command.output().expect("the program starts");
     assert!(!status.success(), "{}", String::from_utf8_lossy(&stdout));
     String::from_utf8(stderr).unwrap()
+}
+
+/// The games of files as bytes.
+pub fn encoded(games: &[Game]) -> Vec<u8> {
+    games.iter().flat_map(|game| game.encode().unwrap()).collect()
+}
+
+/// Games of 60 random moves at most, which White wins; the score of every position of a game is
+/// its number, from 1.
+pub fn numbered_games(count: i16) -> Vec<Game> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let game = |score| {
+        let (start, plies) = random_plies(&mut random, 60, |_, _| score);
+        Game { start, plies, outcome: GameResult::WhiteWin }
+    };
+    (1..=count).map(game).collect()
+}
+
+/// So many random moves from the start position, or fewer if the game is over before.
+pub fn random_plies(
+    random: &mut Xoshiro256PlusPlus,
+    count: usize,
+    mut score: impl FnMut(&Position, &mut Xoshiro256PlusPlus) -> i16,
+) -> (Position, Vec<Ply>) {
+    let mut position = Position::startpos();
+    let mut plies = Vec::new();
+    for _ in 0..count {
+        let Some(&mv) = position.legal_moves().choose(random) else { break };
+        plies.push(Ply { mv, score: score(&position, random) });
+        position.make(mv);
+    }
+    (Position::startpos(), plies)
 }
 
 /// Waits until something has happened, two minutes at most.
@@ -91,35 +123,29 @@ pub fn kill(mut child: Child) {
 /// Writes games of random moves; scores and results are by material.
 pub fn write_games(path: &Path, count: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-    let bytes: Vec<u8> =
-        (0..count).flat_map(|_| random_game(&mut random).encode().unwrap()).collect();
-    fs::write(path, bytes).unwrap();
+    let games: Vec<_> = (0..count).map(|_| random_game(&mut random)).collect();
+    fs::write(path, encoded(&games)).unwrap();
 }
 
 fn random_game(random: &mut Xoshiro256PlusPlus) -> Game {
-    let start = Position::startpos();
-    let mut position = start.clone();
-    let mut plies = Vec::new();
-    for _ in 0..random.random_range(40..100) {
-        let Some(&mv) = position.legal_moves().choose(random) else { break };
-        plies.push(Ply { mv, score: material(&position) });
-        position.make(mv);
-    }
-    let outcome = match material(&position) {
-        ..-150 => Outcome::BlackWin,
-        -150..=150 => Outcome::Draw,
-        _ => Outcome::WhiteWin,
+    let count = random.random_range(40..100);
+    let (start, plies) = random_plies(random, count, |position, _| material(position.board()));
+    let mut end = start.clone();
+    plies.iter().for_each(|ply| end.make(ply.mv));
+    let outcome = match material(end.board()) {
+        ..-150 => GameResult::BlackWin,
+        -150..=150 => GameResult::Draw,
+        _ => GameResult::WhiteWin,
     };
     Game { start, plies, outcome }
 }
 
 /// White's material less Black's, in units: 100 a pawn.
-fn material(position: &Position) -> i16 {
+pub fn material(board: &Board) -> i16 {
     let of = |color| {
         let values = [(PieceKind::Pawn, 100), (PieceKind::Knight, 300), (PieceKind::Bishop, 300)];
         let values = values.into_iter().chain([(PieceKind::Rook, 500), (PieceKind::Queen, 900)]);
-        let count = |kind| position.board().of(color, kind).len() as i16;
-        values.map(|(kind, value)| value * count(kind)).sum::<i16>()
+        values.map(|(kind, value)| value * board.of(color, kind).len() as i16).sum::<i16>()
     };
     of(Color::White) - of(Color::Black)
 }

@@ -1,23 +1,29 @@
+//! The parts of a training: records, positions, passes, gradients, shapes, files of positions.
+
 use std::fs;
 use std::path::PathBuf;
 
+use clap::Parser;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_eval::network::{Network, Orientation, bucket, features};
-use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Position, Setup};
+use tamarin_eval::network::{Orientation, bucket, features};
+use tamarin_eval::{EvalCache, evaluate};
+use tamarin_movegen::{Bitboard, Color, PieceKind, Position, Setup};
+use tamarin_train::data::{Filter, Game, GameResult, Ply, total_size};
+use tamarin_train::net::MOST_PARTS;
+use tamarin_train::net::load::{Source, Summary, Validation, mean_score};
+use tamarin_train::net::measure::{error, quantized_scores, scores, target};
+use tamarin_train::net::method::{Method, Scores};
+use tamarin_train::net::model::Shape;
+use tamarin_train::net::parts::{Dealer, Parts};
+use tamarin_train::net::pass::{POSITIONS, Pass, activation, add_activated, derivative};
+use tamarin_train::net::positions::{Batch, Positions};
+use tamarin_train::net::record::{Record, code_of, piece_of};
+use tamarin_train::net::training::{State, Training};
+use tamarin_train::net::values::{LANES, Values, add};
 
-use super::error::NetError;
-use super::measure::{error, quantized_scores, scores, target};
-use super::method::{Method, Scores};
-use super::model::Shape;
-use super::parts::{Dealer, Parts};
-use super::pass::{POSITIONS, Pass, activation, add_activated, derivative};
-use super::positions::{Batch, Positions};
-use super::record::Record;
-use super::training::{State, Training};
-use super::values::{LANES, Values, add};
-use crate::data::Outcome;
+use crate::support::{encoded, folder, material, numbered_games};
 
 const METHOD: Method = Method {
     width: None,
@@ -35,16 +41,6 @@ const METHOD: Method = Method {
     decay: 0.01,
     seed: 1,
 };
-
-/// White's material less Black's, in units: 100 a pawn.
-fn material(board: &Board) -> i16 {
-    let of = |color| {
-        let values = [(PieceKind::Pawn, 100), (PieceKind::Knight, 300), (PieceKind::Bishop, 300)];
-        let values = values.into_iter().chain([(PieceKind::Rook, 500), (PieceKind::Queen, 900)]);
-        values.map(|(kind, value)| value * board.of(color, kind).len() as i16).sum::<i16>()
-    };
-    of(Color::White) - of(Color::Black)
-}
 
 /// Positions not in check a few random moves after a start position that lacks pieces on both
 /// sides. Their score is their material, and the side with more of it has won.
@@ -66,9 +62,9 @@ fn positions(count: usize) -> Vec<(Position, Record)> {
         if !position.in_check() {
             let score = material(position.board());
             let outcome = match score {
-                ..0 => Outcome::BlackWin,
-                0 => Outcome::Draw,
-                1.. => Outcome::WhiteWin,
+                ..0 => GameResult::BlackWin,
+                0 => GameResult::Draw,
+                1.. => GameResult::WhiteWin,
             };
             list.push((position.clone(), Record::new(&position, score, Some(outcome))));
         }
@@ -188,7 +184,7 @@ fn tiles_change_no_bit_of_outputs_and_gradients() {
 }
 
 #[test]
-fn gradients_are_what_finite_differences_say() {
+fn gradients_are_finite_differences() {
     let shape = Shape::new(32, 8, 1).unwrap();
     let values = shape.random(7);
     let mut pass = Pass::new(shape);
@@ -221,57 +217,32 @@ fn gradients_are_what_finite_differences_say() {
     }
 }
 
-/// Errors on positions that a training has not seen.
-#[derive(Debug)]
-struct Errors {
-    before: f64,
-    after: f64,
-    /// Those of a network that calls every position equal.
-    balanced: f64,
-}
-
-/// Trains a network on the first 5,000 positions for `epochs`; the others are the measure.
-fn train(shape: Shape, epochs: usize, all: &[Record]) -> (State, Errors) {
+#[test]
+fn small_network_learns_material() {
+    let shape = Shape::new(32, 1, 1).unwrap();
+    let all = records(6_000);
     let (training, validation) = all.split_at(5_000);
     let training = Positions::Memory(training.to_vec());
-    let method = Method { epochs, batch: 100, ..METHOD };
+    let method = Method { epochs: 10, batch: 100, ..METHOD };
     let mut run = Training::new(&training, shape, method, 2, State::new(shape.random(1)));
-    let of_values =
-        |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
+    let of_scores = |scores: &[f32]| error(validation, scores, method.lambda);
+    let of_values = |values: &[f32]| of_scores(&scores(shape, values, validation, 2));
     let before = of_values(run.values());
     while run.state().epochs() < method.epochs {
         run.run_epoch(of_values, |_| ()).unwrap();
     }
-    let after = of_values(run.values());
-    assert_eq!(*run.values(), shape.unfold(&run.state().values));
-    let balanced = error(validation, &vec![0.0; validation.len()], method.lambda);
-    (run.state().clone(), Errors { before, after, balanced })
-}
-
-/// The scores of two positions.
-fn scores_of(network: &Network, fens: [&str; 2]) -> [i32; 2] {
-    fens.map(|fen| network.evaluate_from_scratch(Position::from_fen(fen).unwrap().board()))
-}
-
-#[test]
-fn a_small_network_learns_material() {
-    let shape = Shape::new(32, 1, 1).unwrap();
-    let (state, errors) = train(shape, 10, &records(6_000));
-    let balanced = errors.balanced;
-    assert!(errors.after < errors.before / 4.0 && errors.after < balanced / 4.0, "{errors:?}");
-    let network = shape.quantized(&state.values, String::new()).unwrap();
-    let [up, down] = scores_of(
-        &network,
-        [
-            "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
-        ],
-    );
+    let (after, balanced) = (of_values(run.values()), of_scores(&vec![0.0; validation.len()]));
+    assert!(after < before / 4.0 && after < balanced / 4.0, "{before} {after} {balanced}");
+    let network = shape.quantized(&run.state().values, String::new()).unwrap();
+    let [up, down] = ["w", "b"].map(|side| {
+        let fen = format!("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {side} KQkq - 0 1");
+        network.evaluate_from_scratch(Position::from_fen(&fen).unwrap().board())
+    });
     assert!(up > 300 && down < -300, "{up} {down}");
 }
 
 #[test]
-fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
+fn quantized_network_has_rounded_parameters() {
     for (width, buckets) in [(32, 8), (128, 1)] {
         let shape = Shape::new(width, buckets, 1).unwrap();
         let mut values = shape.random(5);
@@ -316,7 +287,7 @@ fn with_king_buckets() -> (Shape, Values) {
 }
 
 #[test]
-fn what_king_buckets_share_is_unfolded_and_folded() {
+fn shared_weights_are_unfolded_and_folded() {
     let (shape, trained) = with_king_buckets();
     let values = shape.unfold(&trained);
     // Behind the parameters lies what the buckets share, in one tile here: the width is 32.
@@ -325,6 +296,13 @@ fn what_king_buckets_share_is_unfolded_and_folded() {
     for (index, value) in values.iter().enumerate() {
         let more = if index < 4 * 768 * 32 { shared[index % (768 * 32)] } else { 0.0 };
         assert_eq!(*value, trained[index] + more, "{index}");
+    }
+    // The slope of what is shared is the sum of those of all buckets.
+    let (mut gradient, mut sums) = (values.clone(), vec![0.0; 768 * 32]);
+    shape.share_gradient(&mut gradient, &mut sums);
+    for (index, sum) in sums.iter().enumerate() {
+        let wanted: f32 = (0..4).map(|bucket| values[bucket * 768 * 32 + index]).sum();
+        assert_eq!(*sum, wanted, "{index}");
     }
     let again = shape.unfold(&shape.fold(values.clone()));
     assert!(again.iter().zip(&*values).all(|(left, right)| (left - right).abs() < 1e-6));
@@ -352,80 +330,7 @@ fn what_king_buckets_share_is_unfolded_and_folded() {
 }
 
 #[test]
-fn gradients_of_shared_weights_are_what_finite_differences_say() {
-    let (shape, trained) = with_king_buckets();
-    let values = shape.unfold(&trained);
-    let mut all = positions(500);
-    // With kings of both sides all over the board.
-    all.extend(["8/2k5/8/3pp3/8/2P1K3/8/8 w - - 0 1", "8/8/2k5/8/4P3/8/3K4/8 b - - 0 1"].map(
-        |fen| {
-            let position = Position::from_fen(fen).unwrap();
-            let record = Record::new(&position, 50, Some(Outcome::Draw));
-            (position, record)
-        },
-    ));
-    let mut pass = Pass::new(shape);
-    for (position, record) in all.iter().rev().step_by(83) {
-        let aim = target(record, 0.3);
-        let guess = 1.0 / (1.0 + (-pass.forward(&values, &[*record])[0]).exp());
-        let mut gradient = Values::zeros(shape.length());
-        let mut shared = vec![0.0; 768 * 32];
-        pass.backward(&values, &[2.0 * (guess - aim) * guess * (1.0 - guess)], &mut gradient);
-        shape.share_gradient(&mut gradient, &mut shared);
-        let found = [&*gradient, &*shared].concat();
-        let error_at = |index: usize, change: f64| {
-            // In double precision, but for the unfolding: a tile is the whole width.
-            let mut wide: Vec<f64> = trained.iter().map(|&value| value.into()).collect();
-            wide[index] += change;
-            let (own, shared) = wide.split_at(shape.length());
-            let mut own = own.to_vec();
-            for (place, own) in own.iter_mut().take(4 * 768 * 32).enumerate() {
-                *own += shared[place % (768 * 32)];
-            }
-            plain_error(shape, &own, position, aim.into())
-        };
-        let checked = (0..found.len()).filter(|&index| found[index] != 0.0).step_by(7);
-        // Each with what is shared in its place.
-        let behind = |index: usize| shape.length() + index % (768 * 32);
-        let checked = checked.filter(|&index| index < 4 * 768 * 32);
-        let checked: Vec<_> = checked.flat_map(|index| [index, behind(index)]).collect();
-        assert!(checked.len() > 30, "{}", checked.len());
-        for index in checked.into_iter().chain((0..found.len()).step_by(5_003)) {
-            let difference = (error_at(index, 1e-6) - error_at(index, -1e-6)) / 2e-6;
-            let limit = 1e-6 + 1e-3 * difference.abs();
-            assert!((f64::from(found[index]) - difference).abs() < limit, "{index}: {difference}");
-        }
-    }
-}
-
-#[test]
-fn what_is_common_to_all_king_buckets_is_learned_once() {
-    let shape = Shape::new(32, 1, 4).unwrap();
-    // No king has left the first two ranks.
-    let at_home = |record: &Record| {
-        let mut pieces = record.pieces();
-        pieces.all(|(color, kind, square)| {
-            let relative = square.relative_to(color);
-            kind != PieceKind::King || (relative.index() < 16)
-        })
-    };
-    let all: Vec<_> = records(6_500).into_iter().filter(at_home).collect();
-    let (state, errors) = train(shape, 6, &all);
-    assert!(errors.after < errors.before / 4.0, "{errors:?}");
-    // What a queen is worth to kings in the middle of the board is known from the others.
-    let network = shape.quantized(&shape.unfold(&state.values), String::new()).unwrap();
-    let [up, down] = scores_of(
-        &network,
-        [
-            "rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR w - - 0 1",
-            "rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR b - - 0 1",
-        ],
-    );
-    assert!(up - down > 200, "{up} {down}");
-}
-
-#[test]
-fn neither_interruptions_nor_threads_change_a_training() {
+fn interruptions_and_threads_change_no_training() {
     for king_buckets in [1, 4] {
         neither_changes_a_training_of(Shape::new(32, 8, king_buckets).unwrap());
     }
@@ -449,7 +354,7 @@ fn neither_changes_a_training_of(shape: Shape) {
 }
 
 #[test]
-fn a_state_of_another_size_does_not_fit() {
+fn state_of_another_size_does_not_fit() {
     let shape = Shape::new(32, 1, 1).unwrap();
     let state = State::new(shape.random(1));
     assert!(state.fits(shape));
@@ -457,28 +362,11 @@ fn a_state_of_another_size_does_not_fit() {
     assert!(!state.fits(Shape::new(32, 8, 1).unwrap()));
 }
 
-/// A name beside which parts lie until the end of a test.
-struct PartsName(PathBuf);
-
-impl PartsName {
-    fn new(name: &str) -> Self {
-        let name = format!("tamarin-{name}-{}", std::process::id());
-        Self(std::env::temp_dir().join(name))
-    }
-
-    fn deal(&self, records: &[Record], count: usize) -> Parts {
-        let mut dealer = Dealer::new(&self.0, count, 5).unwrap();
-        records.chunks(100).for_each(|records| dealer.deal(records).unwrap());
-        dealer.finish().unwrap()
-    }
-}
-
-impl Drop for PartsName {
-    fn drop(&mut self) {
-        for number in 0..16 {
-            let _ = fs::remove_file(format!("{}.positions.{number}", self.0.display()));
-        }
-    }
+/// Deals positions out to files beside this name.
+fn deal(out: &std::path::Path, records: &[Record], count: usize) -> Parts {
+    let mut dealer = Dealer::new(out, count, 5).unwrap();
+    records.chunks(100).for_each(|records| dealer.deal(records).unwrap());
+    dealer.finish().unwrap()
 }
 
 /// The numbers of positions, each of which has its number for a score, in the order of an epoch, and
@@ -495,7 +383,7 @@ fn order(positions: &Positions, seed: u64, size: usize) -> (Vec<i16>, Vec<usize>
 }
 
 #[test]
-fn an_epoch_shows_every_position_once_in_memory_and_on_disk() {
+fn epoch_shows_every_position_once_in_memory_and_on_disk() {
     let one = records(1)[0];
     let numbered = (0..5_000).map(|score| {
         let mut record = one;
@@ -503,9 +391,9 @@ fn an_epoch_shows_every_position_once_in_memory_and_on_disk() {
         record
     });
     let numbered: Vec<_> = numbered.collect();
-    let name = PartsName::new("order");
+    let name = folder("net-order").join("out");
     let memory = Positions::Memory(numbered.clone());
-    for (positions, parts) in [(memory, 0), (Positions::Disk(name.deal(&numbered, 7)), 7)] {
+    for (positions, parts) in [(memory, 0), (Positions::Disk(deal(&name, &numbered, 7)), 7)] {
         let (first, sizes) = order(&positions, 1, 300);
         let mut sorted = first.clone();
         sorted.sort_unstable();
@@ -526,13 +414,13 @@ fn an_epoch_shows_every_position_once_in_memory_and_on_disk() {
 }
 
 #[test]
-fn parts_are_read_again_later_and_noticed_if_damaged() {
+fn parts_are_read_again_unless_damaged() {
     let records = records(400);
-    let name = PartsName::new("damage");
-    let parts = name.deal(&records, 3);
+    let name = folder("net-damage").join("out");
+    let parts = deal(&name, &records, 3);
     assert_eq!((parts.count(), parts.positions()), (3, 400));
     let state = serde_json::to_string(&parts.state()).unwrap();
-    let again = Parts::new(&name.0, serde_json::from_str(&state).unwrap());
+    let again = Parts::new(&name, serde_json::from_str(&state).unwrap());
     assert_eq!(again, parts);
     let read = |number| {
         let mut list = Vec::new();
@@ -544,19 +432,204 @@ fn parts_are_read_again_later_and_noticed_if_damaged() {
         list.sort_by_key(Record::pack);
     }
     assert!(all == wanted);
-    let path = format!("{}.positions.1", name.0.display());
+    let path = format!("{}.positions.1", name.display());
+    let is_damaged = || read(1).unwrap_err().to_string().contains("out.positions.1 is damaged");
     let bytes = fs::read(&path).unwrap();
     for damage in [0, bytes.len() / 2, bytes.len() - 1] {
         let mut changed = bytes.clone();
         changed[damage] ^= 1;
         fs::write(&path, changed).unwrap();
-        assert!(matches!(read(1), Err(NetError::DamagedPart(at)) if at.to_str() == Some(&path)));
+        assert!(is_damaged());
     }
     for cut in [bytes[..bytes.len() - 1].to_vec(), [&bytes[..], &[0; 27]].concat()] {
         fs::write(&path, cut).unwrap();
-        assert!(matches!(read(1), Err(NetError::DamagedPart(_))));
+        assert!(is_damaged());
     }
     fs::remove_file(&path).unwrap();
     assert!(read(1).unwrap_err().to_string().contains("positions.1"));
     assert!(read(0).is_ok());
+}
+
+const GAMES: i16 = 80;
+
+/// All that [`Source::load`] gives of these games.
+fn load(name: &str, games: &[Game], method: &Method, most: usize) -> (Vec<Record>, Validation) {
+    let path = folder(name).join("games.viri");
+    fs::write(&path, encoded(games)).unwrap();
+    let source = Source { files: &[path], filter: &Filter::USUAL, method, threads: 3 };
+    let mut training = Vec::new();
+    let take = |mut records| {
+        training.append(&mut records);
+        Ok(())
+    };
+    let (validation, Summary { training: count, .. }) = source.load(most, take).unwrap();
+    assert_eq!(count, training.len());
+    (training, validation)
+}
+
+#[test]
+fn too_many_positions_for_validation_are_thinned_out() {
+    let games = numbered_games(GAMES);
+    let load = |most| load("net-thin", &games, &METHOD, most).1;
+    let all = load(usize::MAX);
+    for (most, stride) in [(all.records.len(), 1), (all.records.len() - 1, 2), (20, 8)] {
+        let few = load(most);
+        let stride = if most == 20 { few.stride } else { stride };
+        assert!(few.records.len() <= most && few.records.len() > most / 2 - 1);
+        let wanted: Vec<_> = all.records.iter().step_by(stride).copied().collect();
+        let scores: Vec<_> = all.hand_crafted.iter().step_by(stride).copied().collect();
+        assert_eq!((few.records, few.hand_crafted), (wanted, scores), "{most}");
+    }
+}
+
+#[test]
+fn parts_are_made_where_the_memory_is_too_small() {
+    let path = folder("net-memory").join("games.viri");
+    fs::write(&path, encoded(&numbered_games(GAMES))).unwrap();
+    let files: Vec<PathBuf> = vec![path; 3_000];
+    let parts = |scores, mib| {
+        let method = Method { scores, random_plies: 2, ..METHOD };
+        Source { files: &files, filter: &Filter::USUAL, method: &method, threads: 1 }.parts(mib)
+    };
+    // Some 14 million plies at 36 bytes: 0.5 GB.
+    let mib = (total_size(&files).unwrap() / 4 * 36) >> 20;
+    assert_eq!(parts(Scores::Search, mib * 3 / 2).unwrap(), 0);
+    assert_eq!(parts(Scores::Search, mib).unwrap(), 3);
+    assert!((6..=7).contains(&parts(Scores::HandCrafted, mib).unwrap()));
+    let said = parts(Scores::Search, 1).unwrap_err().to_string();
+    let needed = said.rsplit(' ').next().unwrap().parse().expect(&said);
+    assert!(parts(Scores::Search, needed).unwrap() <= MOST_PARTS && needed > 1);
+    assert!(parts(Scores::Search, needed - 1).is_err());
+}
+
+#[test]
+fn positions_have_the_scores_and_results_of_their_games() {
+    let (training, validation) = load("net-search", &numbered_games(GAMES), &METHOD, usize::MAX);
+    let numbers = |records: &[Record]| {
+        let mut numbers: Vec<_> = records.iter().map(|record| record.score.abs()).collect();
+        numbers.dedup();
+        numbers
+    };
+    let mut all = [numbers(&training), numbers(&validation.records)].concat();
+    assert!((1..=8).contains(&numbers(&validation.records).len()));
+    all.sort_unstable();
+    assert_eq!(all, (1..=GAMES).collect::<Vec<_>>());
+    // Both sides are to move, and White has won: a score above zero is White's.
+    let right = |record: &Record| (record.score > 0) == (record.points() == Some(1.0));
+    assert!(training.iter().all(right) && training.iter().any(|record| record.score < 0));
+}
+
+#[test]
+fn means_are_of_the_next_scores_of_the_game() {
+    let mut games = numbered_games(GAMES);
+    for game in &mut games {
+        let scores = (-300..).step_by(7).chain([i16::MAX; 2]);
+        game.plies.iter_mut().zip(scores).for_each(|(ply, score)| ply.score = score);
+        // A mate in the end.
+        game.plies.last_mut().unwrap().score = 29_000;
+    }
+    let loaded = |mean_of| load("net-means", &games, &Method { mean_of, ..METHOD }, usize::MAX);
+    let [own, four] = [1, 4].map(loaded);
+    assert_eq!(own.1.records, four.1.records);
+    assert_eq!(own.0.len(), four.0.len());
+    let (mut between, mut at_the_end) = (0, 0);
+    for (own, mean) in own.0.iter().zip(&four.0) {
+        // Three steps of 7 on average 10.5 more for White, or as much less for Black.
+        match (i32::from(mean.score) - i32::from(own.score)).abs() {
+            10 | 11 => between += 1,
+            difference => {
+                assert!(difference > 300, "{difference}");
+                at_the_end += 1;
+            }
+        }
+    }
+    assert!(between > 500 && (50..=4 * 80).contains(&at_the_end), "{between} {at_the_end}");
+}
+
+#[test]
+fn mean_limits_mates() {
+    let mv = *Position::startpos().legal_moves().first().unwrap();
+    for (scores, mean) in [
+        (&[-31_000][..], -31_000),
+        (&[1, 2], 2),
+        (&[-1, -2], -2),
+        (&[100, 32_000], 1_050),
+        (&[0, i16::MIN, -1], -667),
+    ] {
+        let plies: Vec<_> = scores.iter().map(|&score| Ply { mv, score }).collect();
+        assert_eq!(mean_score(&plies), mean, "{scores:?}");
+    }
+}
+
+#[test]
+fn hand_crafted_scores_are_of_more_positions() {
+    let games = numbered_games(GAMES);
+    let loaded = |scores| {
+        load("net-scores", &games, &Method { scores, random_plies: 2, ..METHOD }, usize::MAX)
+    };
+    let [search, found] = [Scores::Search, Scores::HandCrafted].map(loaded);
+    assert_eq!(found.1.records, search.1.records);
+    assert!(found.0.len() > 3 * search.0.len());
+    assert!(found.0.iter().all(|record| record.points().is_none()));
+    // Without castling rights many a score is another one.
+    let same = |record: &&Record| {
+        let position = record.position().unwrap();
+        evaluate(&position, &mut EvalCache::new()).units() == i32::from(record.score)
+    };
+    assert!(found.0.iter().filter(same).count() > found.0.len() / 2);
+}
+
+#[derive(Parser)]
+struct MethodLine {
+    #[command(flatten)]
+    method: Method,
+}
+
+fn rates(arguments: &[&str], steps: u64) -> Vec<f32> {
+    let method = MethodLine::parse_from([&["net"], arguments].concat()).method;
+    (0..steps).map(|step| method.rate_of(step, steps)).collect()
+}
+
+#[test]
+fn rate_rises_in_the_warm_up_and_falls_along_a_cosine() {
+    let falling = rates(&["--warm-up", "0", "--rate", "0.1", "--final-rate", "0.02"], 5);
+    assert_eq!((falling[0], falling[4]), (0.1, 0.02));
+    assert!((falling[2] - 0.06).abs() < 1e-6, "{falling:?}");
+    let rates_of = |warm_up, steps| rates(&["--warm-up", warm_up, "--rate", "0.5"], steps);
+    let warm = rates_of("0.2", 20);
+    for (rate, wanted) in warm.iter().zip([0.1, 0.2, 0.3, 0.4, 0.5]) {
+        assert!((rate - wanted).abs() < 1e-6, "{warm:?}");
+    }
+    assert!(warm[4..].is_sorted_by(|left, right| left > right), "{warm:?}");
+    // A third of the way down the cosine: 3/4 of the rate and 1/4 of the final one.
+    assert!((warm[9] - 0.375_002).abs() < 1e-5 && warm[19] == 0.000_008, "{warm:?}");
+    // Nothing but warm-up, and a single step.
+    assert_eq!(rates_of("1", 2), [0.5 / 3.0, 1.0 / 3.0]);
+    assert_eq!(rates_of("1", 1), [0.25]);
+}
+
+#[test]
+fn record_holds_the_pieces_as_the_side_to_move_sees_them() {
+    let start = Position::startpos();
+    let record = Record::new(&start, 25, Some(GameResult::Draw));
+    assert_eq!((record.score, record.points(), record.piece_count()), (25, Some(0.5), 32));
+    let (codes, squares) = record.codes_and_squares();
+    for (index, (color, kind, square)) in record.pieces().enumerate() {
+        let piece = start.piece_at(square).unwrap();
+        assert_eq!((piece.color(), piece.kind()), (color, kind), "{square:?}");
+        assert_eq!(piece_of(codes[index]), Some((color, kind)));
+        let pair = (code_of(color, kind), square.index());
+        assert_eq!((codes[index], usize::from(squares[index])), pair);
+    }
+    let record = |fen: &str, score, outcome| {
+        let record = Record::new(&Position::from_fen(fen).unwrap(), score, outcome);
+        assert_eq!(Record::unpack(&record.pack()), record);
+        record
+    };
+    let white = "r3k2r/pp3ppp/2n5/3q4/8/2N1B3/PPP2PPP/R2QK2R w KQkq - 0 12";
+    let black = "r2qk2r/ppp2ppp/2n1b3/8/3Q4/2N5/PP3PPP/R3K2R b KQkq - 0 12";
+    let white = record(white, 120, Some(GameResult::WhiteWin));
+    assert_eq!(record(black, -120, Some(GameResult::BlackWin)), white);
+    assert_ne!(record(black, 120, Some(GameResult::BlackWin)), white);
+    assert_ne!(record(black, -120, None), white);
 }

@@ -6,7 +6,7 @@
 //! experiment: R. Fisher, "The Design of Experiments", 1935). Changes that help or hinder each
 //! other are measured in the company of the others, half of them on.
 
-mod effects;
+pub mod effects;
 
 use core::fmt::Write as _;
 use core::str::FromStr;
@@ -17,8 +17,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_search::{Tunable, parameters};
 
-use crate::matches::elo;
-use crate::pairs::{self, Experiment, GameSettings, RunArguments, RunError, Sides, random_of};
+use crate::error::{Result, reject};
+use crate::matches::stats::elo;
+use crate::pairs::{self, Experiment, GameSettings, RunArguments, Sides};
+use crate::play::random_of;
 use crate::report::report;
 use effects::{Effect, effects};
 
@@ -52,23 +54,22 @@ pub struct Arguments {
 
 /// New values of one or more parameters.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Change(Vec<(String, i32)>);
-
-/// A change cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a change is like razor_base=220 or razor_base=220,razor_factor=140, not {0:?}")]
-struct ChangeError(String);
+pub struct Change(pub Vec<(String, i32)>);
 
 impl FromStr for Change {
-    type Err = ChangeError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let value = |part: &str| {
             let (name, value) = part.split_once('=')?;
             Some((name.to_owned(), value.parse().ok()?))
         };
         let values: Option<Vec<_>> = text.split(',').map(value).collect();
-        values.map(Self).ok_or_else(|| ChangeError(text.to_owned()))
+        values.map(Self).ok_or_else(|| {
+            format!(
+                "a change is like razor_base=220 or razor_base=220,razor_factor=140, not {text:?}"
+            )
+        })
     }
 }
 
@@ -82,63 +83,40 @@ impl core::fmt::Display for Change {
     }
 }
 
-/// Why a run ended early.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ScreenError {
-    /// The games cannot be played.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error("there is no search parameter {0:?}; nothing was played")]
-    Unknown(String),
-    #[error("{name} must be from {min} to {max}, not {value}; nothing was played")]
-    Range {
-        /// The parameter.
-        name: String,
-        /// Its smallest value.
-        min: i32,
-        /// Its greatest value.
-        max: i32,
-        /// What was asked for.
-        value: i32,
-    },
-    #[error("{0} is changed twice; nothing was played")]
-    Twice(String),
-}
-
 /// The result of a pair.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-struct PairResult {
-    pair: u64,
+pub struct PairResult {
+    pub pair: u64,
     /// What the plus side scored more than the minus side, from -2 to 2 points.
-    lead: f64,
+    pub lead: f64,
 }
 
 /// A run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Screening {
-    changes: Vec<Change>,
+pub struct Screening {
+    pub changes: Vec<Change>,
     /// The values that the changed parameters have in this build, in the order of the changes.
-    usual: Vec<i32>,
-    pairs: u64,
-    seed: u64,
-    results: Vec<PairResult>,
+    pub usual: Vec<i32>,
+    pub pairs: u64,
+    pub seed: u64,
+    pub results: Vec<PairResult>,
 }
 
 impl Screening {
     /// A run of these changes, before its first pair.
-    fn new(changes: &[Change], pairs: u64, seed: u64) -> Result<Self, ScreenError> {
+    pub fn new(changes: &[Change], pairs: u64, seed: u64) -> Result<Self> {
         let mut seen: Vec<&str> = Vec::new();
         let mut usual = Vec::new();
         for (name, value) in changes.iter().flat_map(|change| &change.0) {
             let known = parameters().iter().find(|tunable| tunable.name == name);
-            let &Tunable { min, max, default, .. } =
-                known.ok_or_else(|| ScreenError::Unknown(name.clone()))?;
+            let Some(&Tunable { min, max, default, .. }) = known else {
+                reject!("there is no search parameter {name:?}; nothing was played")
+            };
             if !(min..=max).contains(value) {
-                return Err(ScreenError::Range { name: name.clone(), min, max, value: *value });
+                reject!("{name} must be from {min} to {max}, not {value}; nothing was played");
             }
             if seen.contains(&name.as_str()) {
-                return Err(ScreenError::Twice(name.clone()));
+                reject!("{name} is changed twice; nothing was played");
             }
             seen.push(name);
             usual.push(default);
@@ -147,7 +125,7 @@ impl Screening {
     }
 
     /// One line a change: Elo with its 95 % interval, the best first.
-    fn table(&self) -> String {
+    pub fn table(&self) -> String {
         let rows: Vec<_> = self
             .results
             .iter()
@@ -219,85 +197,11 @@ impl Experiment for Screening {
 ///
 /// # Errors
 /// Why the run ended early. The results so far are in its file, up to the last seconds.
-pub fn run(arguments: &Arguments) -> Result<(), ScreenError> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let fresh = Screening::new(&arguments.changes, arguments.pairs, arguments.seed)?;
     let screening = pairs::run(&arguments.run, &arguments.games, &arguments.out, &[], fresh)?;
     let (played, pairs) = (screening.played(), screening.pairs());
     report!("{played} of {pairs} pairs at {}\n", arguments.games.pace());
     report!("{}", screening.table().trim_end());
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn changes(texts: &[&str]) -> Vec<Change> {
-        texts.iter().map(|text| text.parse().unwrap()).collect()
-    }
-
-    #[test]
-    fn changes_are_read() {
-        let change: Change = "a=1,b_2=-30".parse().unwrap();
-        assert_eq!(change.0, [("a".to_owned(), 1), ("b_2".to_owned(), -30)]);
-        assert_eq!(change.to_string(), "a=1,b_2=-30");
-        for text in ["", "a", "a=", "a=x", "a=1,", "a=1;b=2", "a=99999999999"] {
-            assert_eq!(text.parse::<Change>(), Err(ChangeError(text.to_owned())));
-        }
-    }
-
-    #[test]
-    fn impossible_changes_are_refused() {
-        let refused = |texts: &[&str]| Screening::new(&changes(texts), 1, 1).unwrap_err();
-        assert!(matches!(refused(&["nothing=1"]), ScreenError::Unknown(name) if name == "nothing"));
-        assert!(matches!(refused(&["razor_depth=99"]), ScreenError::Range { max: 8, .. }));
-        let twice = refused(&["razor_depth=3", "razor_base=210,razor_depth=5"]);
-        assert!(matches!(twice, ScreenError::Twice(name) if name == "razor_depth"));
-    }
-
-    #[test]
-    fn the_sides_of_a_pair_differ_in_every_change() {
-        let texts = ["razor_depth=3,razor_base=210", "iir_depth=5"];
-        let run = Screening::new(&changes(&texts), 100, 7).unwrap();
-        let (new, usual) = ([3, 210, 5], &run.usual);
-        let mut seen = [[0; 2]; 2];
-        for pair in 0..100 {
-            let sides = run.sides(pair, &mut random_of(run.seed, pair));
-            let on: Vec<_> = sides.directions.iter().map(|&up| up > 0.0).collect();
-            seen[usize::from(on[0])][usize::from(on[1])] += 1;
-            for (value, change) in [(0, 0), (1, 0), (2, 1)] {
-                let (with, without) = match on[change] {
-                    true => (&sides.plus, &sides.minus),
-                    false => (&sides.minus, &sides.plus),
-                };
-                assert_eq!((with[value], without[value]), (new[value], usual[value]));
-            }
-        }
-        assert!(seen.as_flattened().iter().all(|&count| count > 10), "{seen:?}");
-    }
-
-    #[test]
-    fn what_a_change_is_worth_is_found() {
-        let texts = ["razor_depth=3", "iir_depth=5", "probcut_depth=6"];
-        let mut run = Screening::new(&changes(&texts), 600, 7).unwrap();
-        let drawn = |pair| PairResult { pair, lead: 0.0 };
-        let drawn = Screening { results: (0..100).map(drawn).collect(), ..run.clone() };
-        for run in [&run, &drawn] {
-            assert!(run.table().starts_with("too few pairs"), "{}", run.table());
-        }
-        for pair in 0..600 {
-            let mut random = random_of(run.seed, pair);
-            let sides = run.sides(pair, &mut random);
-            // The second change wins a game in ten, the third loses one in twenty; luck counts more.
-            let luck = if random.random() { 1.0 } else { -1.0 };
-            let lead = 0.4 * sides.directions[1] - 0.2 * sides.directions[2] + luck;
-            run.learn(&sides, lead);
-        }
-        let table = run.table();
-        let changes: Vec<_> = table.lines().skip(1).map(|line| &line[16..]).collect();
-        assert_eq!(changes, ["iir_depth=5", "razor_depth=3", "probcut_depth=6"], "{table}");
-        // 0.4 points of a pair are 0.1 a game: 60 % of the points, 70 Elo.
-        let elo: f64 = table.lines().nth(1).unwrap()[..7].trim().parse().unwrap();
-        assert!((55.0..85.0).contains(&elo), "{table}");
-    }
 }

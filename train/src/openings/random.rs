@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Openings of random moves, of Chess960, of endgames, or from a book.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_movegen::{Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
-use crate::book::{self, BookError};
+use super::book;
 use crate::data::Fnv1a;
+use crate::error::{Result, reject};
 
 /// What games begin with.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,11 +27,6 @@ pub enum OpeningKind {
 
 /// How many openings are tried for a game.
 const MAX_DRAWS: usize = 10_000;
-
-/// No opening can be used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no opening of {MAX_DRAWS} drawn is level and still to be played")]
-pub struct NoOpening;
 
 /// Which openings to use.
 #[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -58,7 +54,7 @@ pub struct OpeningChoice {
 
 /// Makes openings.
 #[derive(Debug)]
-pub(crate) struct Openings {
+pub struct Openings {
     kind: OpeningKind,
     plies: u32,
     book: Vec<Position>,
@@ -67,15 +63,18 @@ pub(crate) struct Openings {
 impl OpeningChoice {
     /// The openings. Of the file of a book only a hash of its positions is kept, so that a recipe
     /// does not depend on where the file lies, but on what it holds.
-    pub(crate) fn load(&mut self) -> Result<Openings, BookError> {
+    pub fn load(&mut self) -> Result<Openings> {
         let kind = self.openings;
         if kind != OpeningKind::Book
             && let Some(path) = self.book.take()
         {
-            return Err(BookError::Unused(path));
+            reject!(
+                "--book {} is used with --openings book only; nothing was played",
+                path.display()
+            );
         }
         // The counters are of no use: a training game begins where its book ends.
-        let read = |path: PathBuf| book::read(&path, |fields| fields.len().min(4));
+        let read = |path: PathBuf| book(&path, false);
         let book = self.book.take().map(read).transpose()?;
         self.book_hash = book.as_deref().map(hash);
         Ok(Openings { kind, plies: self.complete(), book: book.unwrap_or_default() })
@@ -83,7 +82,7 @@ impl OpeningChoice {
 
     /// Fills in the number of random plies if it is the usual one, and removes a book that is not
     /// used, as choices kept by earlier versions have them. Returns the random plies.
-    pub(crate) fn complete(&mut self) -> u32 {
+    pub fn complete(&mut self) -> u32 {
         let usual = match self.openings {
             OpeningKind::Standard | OpeningKind::Chess960 => 8,
             OpeningKind::Book => 2,
@@ -128,6 +127,21 @@ impl Openings {
             walk(start?, plies, random)
         })
     }
+
+    /// The first opening that `use_it` makes something of.
+    pub fn first<T>(
+        &self,
+        number: u64,
+        random: &mut Xoshiro256PlusPlus,
+        use_it: impl FnMut(Position) -> Option<T>,
+    ) -> Result<T> {
+        match self.draws(number, random).find_map(use_it) {
+            Some(found) => Ok(found),
+            None => {
+                reject!("no opening of {MAX_DRAWS} drawn is level and still to be played")
+            }
+        }
+    }
 }
 
 /// So many random moves; `None` if the game ends with them.
@@ -136,7 +150,7 @@ fn walk(mut position: Position, plies: u32, random: &mut Xoshiro256PlusPlus) -> 
         let mv = *position.legal_moves().choose(random)?;
         position.make(mv);
     }
-    (super::rules::result(&position).is_none()).then_some(position)
+    position.outcome_with_claims().is_none().then_some(position)
 }
 
 /// One of the start positions of Chess960, all equally often.
@@ -197,81 +211,4 @@ fn endgame(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
         }
     }
     Position::from_setup(&setup).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use clap::Parser;
-    use rand::SeedableRng;
-
-    use std::fs;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        choice: OpeningChoice,
-    }
-
-    fn openings(line: &[&str]) -> Openings {
-        let mut line = Line::try_parse_from([&["test"], line].concat()).unwrap();
-        line.choice.load().unwrap()
-    }
-
-    fn draw(openings: &Openings, count: u64) -> Vec<Position> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-        (0..count).map(|number| openings.draws(number, &mut random).next().unwrap()).collect()
-    }
-
-    #[test]
-    fn both_sides_begin_equally_often_after_random_moves() {
-        let drawn = draw(&openings(&[]), 200);
-        let plies: Vec<_> = drawn.iter().map(Position::plies).collect();
-        assert!(plies.iter().enumerate().all(|(number, &plies)| plies == 8 + number % 2));
-        let black = drawn.iter().filter(|position| position.side_to_move() == Color::Black);
-        assert_eq!(black.count(), 100);
-        let different: HashSet<_> = drawn.iter().map(ToString::to_string).collect();
-        assert!(different.len() > 190);
-    }
-
-    #[test]
-    fn all_start_positions_of_chess960_occur() {
-        let drawn = draw(&openings(&["--openings", "chess960", "--random-plies", "0"]), 20_000);
-        let different: HashSet<_> = drawn.iter().map(ToString::to_string).collect();
-        assert_eq!(different.len(), 960);
-        for number in [0, 518, 959] {
-            let white = cozy_chess::Board::chess960_startpos(number);
-            let position = Position::from_fen(&format!("{white:#}")).unwrap();
-            assert!(different.contains(&position.to_string()), "{number}");
-        }
-    }
-
-    #[test]
-    fn endgames_have_few_pieces_and_moves_to_play() {
-        for position in draw(&openings(&["--openings", "endgame"]), 500) {
-            assert!(position.occupied().len() <= 14, "{position}");
-            assert_eq!(position.fullmove_number(), 9);
-            assert!(position.has_legal_move());
-        }
-    }
-
-    #[test]
-    fn a_book_may_be_fen_or_epd() {
-        let path = std::env::temp_dir().join(format!("tamarin-book-{}.epd", std::process::id()));
-        let text = "# comment\n\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a\";\n\
-            4k3/4p3/8/8/8/8/8/4K3 b - - 3 40\n";
-        fs::write(&path, text).unwrap();
-        let arguments = ["--book", path.to_str().unwrap(), "--random-plies", "0"];
-        let drawn = draw(&openings(&arguments), 40);
-        let different: HashSet<_> = drawn.iter().map(ToString::to_string).collect();
-        assert_eq!(different.len(), 2);
-        // A game that is over is no opening.
-        fs::write(&path, "R3k3/8/4K3/8/8/8/8/8 b - -\n").unwrap();
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-        assert!(openings(&arguments).draws(0, &mut random).next().is_none());
-        fs::remove_file(&path).unwrap();
-    }
 }
