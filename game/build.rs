@@ -1,7 +1,6 @@
 //! Names the build: `X.Y` on the commit tagged `vX.Y`, else `X.Y-dev-<8 hex>`,
 //! or `X.Y-dev-unknown` where git cannot say. The result is the compile-time
-//! variable `TAMARIN_VERSION`; `TAMARIN_RUSTC` is the compiler, where it says so. Nothing
-//! here can fail a build.
+//! variable `TAMARIN_VERSION`. Nothing here can fail a build.
 
 use std::env;
 use std::fs;
@@ -18,16 +17,6 @@ fn main() {
         None => format!("{release}-dev-unknown"),
     };
     println!("cargo::rustc-env=TAMARIN_VERSION={version}");
-    if let Some(compiler) = compiler() {
-        println!("cargo::rustc-env=TAMARIN_RUSTC={compiler}");
-    }
-}
-
-/// What the compiler calls itself.
-fn compiler() -> Option<String> {
-    let output = Command::new(env::var_os("RUSTC")?).arg("--version").output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| text.trim().to_owned())
 }
 
 /// `X.Y` of the package version, or `X.Y.Z` where a patch release was made.

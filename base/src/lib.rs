@@ -1,9 +1,8 @@
 //! What the searches of chess and of variants share: scores, the parameters ([`params`]) and
 //! formulas ([`formula`]) of a search and the kinds of its nodes ([`types`]), time limits, the signals
 //! that end a search, how its threads are woken, and the memory of transposition tables. Beside it
-//! what a program needs of the process that it runs in: its end in time ([`process`]), and requests that
-//! wait in order and in bounded memory ([`Inbox`]); and how files are read and written ([`files`]). It
-//! knows no game.
+//! what a program needs of the process that it runs in: its end in time ([`process`]); and how files are
+//! read and written ([`files`]). It knows no game.
 //!
 //! ```
 //! use tamarin_base::{Bound, Buckets, Controls, Millis, Signals, Wait};
@@ -33,8 +32,6 @@ pub mod files;
 pub mod formula;
 mod helper_results;
 #[cfg(not(loom))]
-mod inbox;
-#[cfg(not(loom))]
 pub mod memory;
 #[cfg(not(loom))]
 mod message;
@@ -63,8 +60,6 @@ pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
 pub use clock::{Clock, Wait};
 pub use counted::counted;
 pub use helper_results::HelperResults;
-#[cfg(not(loom))]
-pub use inbox::{Entrance, Inbox, Urgency, Waiting};
 #[cfg(not(loom))]
 pub use message::{complain, with_causes};
 pub use millis::Millis;

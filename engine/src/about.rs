@@ -65,17 +65,13 @@ Protocol: uci, xboard, isready, setoption name N [value V], ucinewgame, debug on
 Console:
   d                 show the position
   eval [--json]     show how it is evaluated, piece by piece and term by term
-  flip              exchange the sides
   perft N           count the leaf nodes of the tree of legal moves (also: go perft N)
   bench [hash] [threads] [limit] [default|current|FILE] [depth|nodes|movetime|perft]
                     search built-in positions; the last line gives nodes and speed
-  speedtest [threads] [hash] [seconds]
-                    measure the speed of many threads
   genfens N seed S book None|FILE
                     make N openings, the same for the same seed
   savehash FILE     keep what searches have learned in a file
   loadhash FILE     go on with it, in this version with the same network
-  compiler          how this program was built
   license           your rights
   help              this text
 
@@ -90,17 +86,6 @@ There tamarin eval --json FEN and tamarin perft --help have options of their own
 /// The libraries in the engine, their owners and licenses. A test compares it with `Cargo.lock` and
 /// writes it: `TAMARIN_WRITE_NOTICES=1 cargo test --package tamarin-chess --test conformance notices`.
 pub const NOTICES: &str = include_str!("notices.txt");
-
-/// `compiler`: what built the program, for what, and how.
-pub fn compiler() -> String {
-    format!(
-        "Tamarin {VERSION}\nCompiled by: {}\nFor: {}-{}\nChecks: {}",
-        option_env!("TAMARIN_RUSTC").unwrap_or("rustc"),
-        std::env::consts::ARCH,
-        std::env::consts::OS,
-        if cfg!(debug_assertions) { "debug assertions on" } else { "release" },
-    )
-}
 
 #[cfg(test)]
 mod tests {

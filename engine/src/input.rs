@@ -1,46 +1,32 @@
 //! The reader: the thread that gives lines of the command line and of standard input to the
-//! protocol in use. It never waits for a search.
+//! session. It knows which protocol they are in, and never waits for a search or for the client.
 
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::thread;
 
 use tamarin_base::files::lines::{Line, next_line};
 use tamarin_base::process::shutdown::{self, Interrupts};
-use tamarin_base::{Entrance, Urgency};
+use tamarin_uci::Command;
 
-use crate::faults::{self, Site};
 use crate::output::Output;
-use crate::{uci, xboard};
+use crate::request::{Inbox, Protocol, Request};
 
-/// The protocol in use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Protocol {
-    /// UCI, until the client says which it wants.
-    Undecided,
-    Uci,
-    XBoard,
-}
-
-/// Reads lines, and knows which protocol they are in.
+/// Reads lines.
 pub struct Input {
-    uci: uci::Reader,
-    xboard: Entrance<xboard::Request>,
+    inbox: Arc<Inbox>,
     output: Arc<Output>,
     interrupts: Arc<Interrupts>,
-    protocol: Protocol,
+    /// `None` is UCI until the client says which protocol it wants.
+    protocol: Option<Protocol>,
 }
 
 impl Input {
     /// An input whose protocol is not known yet.
-    pub const fn new(
-        uci: uci::Reader,
-        xboard: Entrance<xboard::Request>,
-        output: Arc<Output>,
-        interrupts: Arc<Interrupts>,
-    ) -> Self {
-        Self { uci, xboard, output, interrupts, protocol: Protocol::Undecided }
+    pub const fn new(inbox: Arc<Inbox>, output: Arc<Output>, interrupts: Arc<Interrupts>) -> Self {
+        Self { inbox, output, interrupts, protocol: None }
     }
 
     /// Carries out commands given as arguments. A `quit` among them ends the list, but stops no
@@ -51,9 +37,9 @@ impl Input {
             // Only `quit` gives `Break`.
             let _ = self.accept_safely(Line::Text(command.clone()));
         }
-        if self.uci.has_unbounded() {
-            self.uci.end_when_bounded();
-            self.read_stdin(|input| input.uci.has_unbounded());
+        if self.inbox.has_unbounded() {
+            self.end_when_bounded();
+            self.read_stdin(|input| input.inbox.has_unbounded());
         } else {
             self.end();
         }
@@ -96,94 +82,92 @@ impl Input {
 
     /// Handles one line; after a panic in it the next lines are still read.
     fn accept_safely(&mut self, line: Line) -> ControlFlow<()> {
-        let first = |text: &str| text.split_ascii_whitespace().next().map(str::to_owned);
-        let word = if let Line::Text(text) = &line { first(text) } else { None };
-        let accept = AssertUnwindSafe(|| self.accept(line));
-        catch_unwind(accept).unwrap_or_else(|_| self.lose(&word.unwrap_or_default()))
-    }
-
-    /// A line that begins with this word was lost by a panic.
-    fn lose(&self, word: &str) -> ControlFlow<()> {
-        match self.protocol {
-            Protocol::XBoard => self.to_xboard(xboard::Request::Lost(word.to_owned()), 0),
-            Protocol::Undecided | Protocol::Uci => self.uci.lose(word),
-        }
-        if word == "quit" {
-            self.end();
-            shutdown::exit_after(shutdown::QUIT_GRACE);
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+        let word = match &line {
+            Line::Text(text) => first_word(text).to_owned(),
+            Line::TooLong => String::new(),
+        };
+        catch_unwind(AssertUnwindSafe(|| self.accept(line))).unwrap_or_else(|_| {
+            self.inbox.push(Request::Lost(word.clone()), 0);
+            if word == "quit" { self.quit() } else { ControlFlow::Continue(()) }
+        })
     }
 
     /// Handles one line; `Break` after `quit`.
     fn accept(&mut self, line: Line) -> ControlFlow<()> {
-        if let Line::Text(text) = &line {
-            self.output.received(text.trim_end());
-            self.choose_protocol(text);
-        }
-        faults::pass(Site::Reader);
+        let Line::Text(text) = line else {
+            self.inbox.push(Request::TooLong, 0);
+            return ControlFlow::Continue(());
+        };
+        self.output.received(text.trim_end());
+        self.choose_protocol(first_word(&text));
         match self.protocol {
-            Protocol::Undecided | Protocol::Uci => self.uci.accept(line),
-            Protocol::XBoard => self.accept_xboard(line),
+            None | Some(Protocol::Uci) => self.accept_uci(&text),
+            Some(Protocol::XBoard) if first_word(&text) == "quit" => self.quit(),
+            Some(Protocol::XBoard) => {
+                let length = text.len();
+                self.inbox.push(Request::XBoard(text), length);
+                ControlFlow::Continue(())
+            }
         }
     }
 
     /// `xboard` or `protover` chooses the XBoard protocol as long as nothing was chosen; `uci`
     /// always chooses UCI: there are clients that try the one and then the other.
-    fn choose_protocol(&mut self, text: &str) {
-        match (text.split_ascii_whitespace().next(), self.protocol) {
-            (Some("uci"), protocol) => {
-                self.protocol = Protocol::Uci;
-                self.interrupts.obey();
-                self.output.set_xboard(false);
-                if protocol == Protocol::XBoard {
-                    self.end_xboard(xboard::Request::OtherProtocol);
-                }
-            }
-            (Some("xboard" | "protover"), Protocol::Undecided) => {
-                self.protocol = Protocol::XBoard;
-                self.interrupts.ignore();
-                self.output.set_xboard(true);
-                self.uci.leave();
-            }
-            _ => {}
+    fn choose_protocol(&mut self, word: &str) {
+        let protocol = match (word, self.protocol) {
+            ("uci", _) => Protocol::Uci,
+            ("xboard" | "protover", None) => Protocol::XBoard,
+            _ => return,
+        };
+        let before = self.protocol.replace(protocol).unwrap_or(Protocol::Uci);
+        self.output.set_protocol(protocol);
+        self.interrupts.set_ignored(protocol == Protocol::XBoard);
+        if protocol != before {
+            self.inbox.stop_all();
+            self.inbox.push_last(Request::Protocol(protocol));
         }
     }
 
-    fn accept_xboard(&self, line: Line) -> ControlFlow<()> {
-        match line {
-            Line::TooLong => self.to_xboard(xboard::Request::TooLong, 0),
-            Line::Text(text) if text.split_ascii_whitespace().next() == Some("quit") => {
-                self.end_xboard(xboard::Request::Quit);
-                shutdown::exit_after(shutdown::QUIT_GRACE);
-                return ControlFlow::Break(());
-            }
-            Line::Text(text) => {
-                let length = text.len();
-                self.to_xboard(xboard::Request::Line(text), length);
-            }
+    /// Carries out what acts at once, and hands on the rest.
+    fn accept_uci(&self, text: &str) -> ControlFlow<()> {
+        let parsed = tamarin_uci::parse(text);
+        match parsed.as_ref().map(|parsed| &parsed.command) {
+            Ok(Command::Ignore) => {}
+            Ok(Command::Stop) => self.inbox.stop(),
+            Ok(Command::PonderHit) => self.inbox.ponder_hit(),
+            Ok(Command::Quit) => return self.quit(),
+            _ => self.inbox.push(Request::Uci(parsed), text.len()),
         }
         ControlFlow::Continue(())
+    }
+
+    fn quit(&self) -> ControlFlow<()> {
+        self.inbox.stop_all();
+        self.inbox.push_last(Request::Quit);
+        shutdown::exit_after(shutdown::QUIT_GRACE);
+        ControlFlow::Break(())
     }
 
     /// The input has ended: searches that only a command could end are stopped, the rest is
     /// answered, then the session ends.
     fn end(&self) {
-        match self.protocol {
-            Protocol::XBoard => self.end_xboard(xboard::Request::End),
-            Protocol::Undecided | Protocol::Uci => self.uci.end(),
-        }
+        self.inbox.stop_unbounded();
+        self.inbox.push_last(Request::End);
     }
 
-    /// A request of a line of `length` bytes. Without room it is skipped, which the session
-    /// reports.
-    fn to_xboard(&self, request: xboard::Request, length: usize) {
-        let urgency = request.urgency();
-        self.xboard.send(request, length, urgency);
+    /// Ends the session as soon as every search left ends by itself, even while the input is waited
+    /// for: a search without a limit may end before any `stop`, as that of a mated position does.
+    fn end_when_bounded(&self) {
+        let inbox = Arc::clone(&self.inbox);
+        let wait = move || {
+            inbox.wait_until_bounded();
+            inbox.push_last(Request::End);
+        };
+        // Without a thread the session ends with the next line of the input.
+        let _ = thread::Builder::new().name("end".into()).spawn(wait);
     }
+}
 
-    fn end_xboard(&self, request: xboard::Request) {
-        self.xboard.send(request, 0, Urgency::Final);
-    }
+fn first_word(text: &str) -> &str {
+    text.split_ascii_whitespace().next().unwrap_or_default()
 }

@@ -5,26 +5,26 @@
 
 mod about;
 mod arguments;
+mod client;
 mod console;
 mod engine;
 mod eval_command;
-mod faults;
 mod game;
 mod hash_file;
+mod inbox;
 mod input;
 mod options;
 mod output;
 mod report_text;
-mod search_queue;
+mod request;
 mod serve;
-mod session_end;
 mod settings;
 mod tools;
 mod uci;
 mod xboard;
 
+pub use client::SessionEnd;
 pub use serve::converse;
-pub use session_end::SessionEnd;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -99,10 +99,6 @@ impl Settings {
                 (false, level) => Strength::Skill(level),
             },
             reports: if self.minimal { Reports::Minimal } else { Reports::All },
-            #[cfg(feature = "inject-panic")]
-            panic_at_nodes: std::env::var("TAMARIN_PANIC_AT_NODES")
-                .ok()
-                .and_then(|count| count.parse().ok()),
             ..SearchOptions::default()
         }
     }

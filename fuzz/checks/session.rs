@@ -102,7 +102,7 @@ fn uci<'a>(lines: impl Iterator<Item = &'a str>) {
 fn is_long(console: &Console) -> bool {
     match console {
         Console::Perft(depth) => *depth > 2,
-        Console::Bench(_) | Console::SpeedTest(_) | Console::GenFens(_) => true,
+        Console::Bench(_) | Console::GenFens(_) => true,
         _ => false,
     }
 }

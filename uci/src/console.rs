@@ -17,16 +17,10 @@ pub enum Console {
     Bench(Bench),
     /// `perft N` and `go perft N`: count the leaves at this depth in plies.
     Perft(u32),
-    /// `flip`: give the other side the mirrored position.
-    Flip,
-    /// `compiler`: how the program was built.
-    Compiler,
     /// `help [COMMAND]` or `--help`: all commands, or this one.
     Help(Option<String>),
     /// `license` or `--license`.
     License,
-    /// `speedtest`: a longer benchmark on many threads.
-    SpeedTest(SpeedTest),
     /// `genfens`: random openings for OpenBench.
     GenFens(GenFens),
 }
@@ -81,18 +75,6 @@ pub enum BenchKind {
     MoveTime,
     /// `perft`: plies of move generation.
     Perft,
-}
-
-/// `speedtest [threads] [hash] [seconds]`.
-/// Source: the argument order is Stockfish's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SpeedTest {
-    /// Search threads.
-    pub threads: Option<u32>,
-    /// Table size in MiB.
-    pub hash: Option<u32>,
-    /// Total time in seconds.
-    pub seconds: Option<u32>,
 }
 
 /// `genfens N seed S book <None|file> [extra]`, OpenBench's request for openings.
@@ -230,14 +212,6 @@ impl Console {
         }
     }
 
-    pub(crate) fn parse_speed_test(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
-        let mut arguments = Arguments { command: "speedtest", words };
-        let threads = arguments.number("threads")?.map(Number::to_u32);
-        let hash = arguments.number("hash")?.map(Number::to_u32);
-        let seconds = arguments.number("seconds")?.map(Number::to_u32);
-        Ok(Self::SpeedTest(SpeedTest { threads, hash, seconds }))
-    }
-
     pub(crate) fn parse_gen_fens(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
         let mut arguments = Arguments { command: "genfens", words };
         let count = arguments.required("count")?.to_u32();
@@ -268,32 +242,22 @@ impl fmt::Display for Console {
             Self::Eval(EvalFormat::Json) => f.write_str("eval --json"),
             Self::Bench(bench) => bench.fmt(f),
             Self::Perft(depth) => write!(f, "perft {depth}"),
-            Self::Flip => f.write_str("flip"),
-            Self::Compiler => f.write_str("compiler"),
             Self::Help(None) => f.write_str("help"),
             Self::Help(Some(command)) => write!(f, "help {command}"),
             Self::License => f.write_str("license"),
-            Self::SpeedTest(test) => test.fmt(f),
             Self::GenFens(request) => request.fmt(f),
         }
     }
-}
-
-/// Prints the leading arguments that are there; one after a gap cannot be written.
-fn print_leading(f: &mut fmt::Formatter<'_>, arguments: [Option<u64>; 3]) -> fmt::Result {
-    for argument in arguments.into_iter().map_while(|argument| argument) {
-        write!(f, " {argument}")?;
-    }
-    Ok(())
 }
 
 impl fmt::Display for Bench {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("bench")?;
         let leading = [self.hash.map(u64::from), self.threads.map(u64::from), self.limit];
-        print_leading(f, leading)?;
-        if leading.contains(&None) {
-            return Ok(());
+        for argument in leading {
+            // One after a gap cannot be written.
+            let Some(argument) = argument else { return Ok(()) };
+            write!(f, " {argument}")?;
         }
         let positions = match &self.positions {
             BenchPositions::Default => "default",
@@ -307,13 +271,6 @@ impl fmt::Display for Bench {
             BenchKind::Perft => "perft",
         };
         write!(f, " {positions} {kind}")
-    }
-}
-
-impl fmt::Display for SpeedTest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("speedtest")?;
-        print_leading(f, [self.threads, self.hash, self.seconds].map(|value| value.map(u64::from)))
     }
 }
 

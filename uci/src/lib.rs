@@ -38,9 +38,7 @@ mod words;
 pub mod xboard;
 
 pub use command::{Command, DebugError, ParseError, Parsed, Switch, parse, parse_bytes};
-pub use console::{
-    Bench, BenchKind, BenchPositions, Console, ConsoleError, EvalFormat, GenFens, SpeedTest,
-};
+pub use console::{Bench, BenchKind, BenchPositions, Console, ConsoleError, EvalFormat, GenFens};
 pub use excerpt::Excerpt;
 pub use go::{Go, SideClock};
 pub use info::{Bound, CurrentMove, Info, InfoLine, InfoString, ScoreText, ScoreValue, Wdl};

@@ -3,7 +3,7 @@
 use tamarin_movegen::Color;
 use tamarin_uci::{
     Base, Bench, BenchKind, BenchPositions, Command, Console, EvalFormat, GenFens, Go, Millis,
-    MoveWords, Note, OptionSpec, OptionValue, ParseError, SetOption, SpeedTest, parse, parse_bytes,
+    MoveWords, Note, OptionSpec, OptionValue, ParseError, SetOption, parse, parse_bytes,
     resolve,
 };
 
@@ -49,7 +49,6 @@ fn refused_lines_name_the_offending_text() {
             "bench 16 1 5 default plies",
             r#"bench: expected depth, nodes, movetime or perft, not "plies""#,
         ),
-        ("speedtest 1 2 3.5", r#"speedtest: seconds is not a whole number: "3.5""#),
         ("genfens", "genfens: no count given"),
         ("genfens 5 5", r#"genfens: expected seed, not "5""#),
         ("genfens 5 seed", "genfens: no seed given"),
@@ -143,15 +142,12 @@ fn words_after_a_command_are_noted() {
         ("quit now", "now"),
         ("joho quit now", "now"),
         ("d foo", "foo"),
-        ("flip foo", "foo"),
-        ("compiler -v", "-v"),
         ("license --all", "--all"),
         ("help go bench", "bench"),
         ("eval --json --all", "--all"),
         ("perft 1 2", "2"),
         ("go perft 1 depth 3", "depth 3"),
         ("bench 1 1 1 current depth x", "x"),
-        ("speedtest 1 1 1 1", "1"),
     ] {
         let note = notes(line).pop();
         assert_eq!(note, Some(format!(r#"ignored "{text}" after the command"#)), "{line:?}");
@@ -276,8 +272,6 @@ fn console_commands() {
         ("d", Console::Board),
         ("eval", Console::Eval(EvalFormat::Table)),
         ("eval --json", Console::Eval(EvalFormat::Json)),
-        ("flip", Console::Flip),
-        ("compiler", Console::Compiler),
         ("help", Console::Help(None)),
         ("--help", Console::Help(None)),
         ("help bench", Console::Help(Some("bench".into()))),
@@ -299,11 +293,6 @@ fn console_commands() {
         (
             "bench 16 1 3 default perft",
             bench(Some(16), Some(1), Some(3), BenchPositions::Default, BenchKind::Perft),
-        ),
-        ("speedtest", Console::SpeedTest(SpeedTest::default())),
-        (
-            "speedtest 4 64 30",
-            Console::SpeedTest(SpeedTest { threads: Some(4), hash: Some(64), seconds: Some(30) }),
         ),
         (
             "genfens 10 seed 42 book None",

@@ -8,7 +8,7 @@ use tamarin_uci::{
     Base, Bench, BenchKind, BenchPositions, BestMoveLine, Bound, Command, Console, CurrentMove,
     EvalFormat, GenFens, Go, Info, InfoLine, Millis, MoveWords, OptionKind, OptionSpec, ParsedInfo,
     ParsedOption, ParsedReply, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock,
-    SpeedTest, Switch, Wdl, parse_reply,
+    Switch, Wdl, parse_reply,
 };
 
 /// Words of the protocol and things that resemble them.
@@ -67,7 +67,6 @@ const WORDS: [&str; 64] = [
     "d",
     "bench",
     "default",
-    "speedtest",
     "genfens",
     "savehash",
     "loadhash",
@@ -262,14 +261,10 @@ fn console() -> impl Strategy<Value = Console> {
         Console::Board,
         Console::Eval(EvalFormat::Table),
         Console::Eval(EvalFormat::Json),
-        Console::Flip,
-        Console::Compiler,
         Console::Help(None),
         Console::Help(Some("go".into())),
         Console::License,
         Console::Bench(Bench::default()),
-        Console::SpeedTest(SpeedTest::default()),
-        Console::SpeedTest(SpeedTest { threads: Some(3), ..SpeedTest::default() }),
     ];
     let gen_fens = (
         any::<u32>(),

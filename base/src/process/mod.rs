@@ -5,4 +5,4 @@ pub mod processor;
 pub mod shutdown;
 mod writing;
 
-pub use writing::{Writing, has_room};
+pub use writing::Writing;

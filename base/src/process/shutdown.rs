@@ -133,14 +133,9 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
-    /// From now on they do nothing.
-    pub fn ignore(&self) {
-        self.ignored.store(true, Ordering::Relaxed);
-    }
-
-    /// From now on they end the process.
-    pub fn obey(&self) {
-        self.ignored.store(false, Ordering::Relaxed);
+    /// Whether they do nothing from now on, or end the process.
+    pub fn set_ignored(&self, ignored: bool) {
+        self.ignored.store(ignored, Ordering::Relaxed);
     }
 
     fn are_ignored(&self) -> bool {

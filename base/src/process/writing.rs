@@ -30,7 +30,7 @@ impl Writing {
 
 /// Returns `true` if standard output takes a short text now without waiting for its reader; `false`
 /// where that cannot be known.
-pub fn has_room() -> bool {
+pub(super) fn has_room() -> bool {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

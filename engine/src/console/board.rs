@@ -1,6 +1,6 @@
-//! `d`, `eval` and `flip`: the current position.
+//! `d` and `eval`: the current position.
 
-use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, Square};
+use tamarin_movegen::{File, Piece, Position, Rank, Square};
 use tamarin_uci::EvalFormat;
 use tamarin_variant_search::Judge;
 
@@ -8,15 +8,6 @@ use super::context::{Context, NoPosition};
 use crate::game::Game;
 use tamarin_game::evaluation::{self, Shown};
 use tamarin_variant::draw;
-
-/// Why the position was not exchanged for its mirror image.
-#[derive(Debug, thiserror::Error)]
-pub enum FlipError {
-    #[error(transparent)]
-    NoPosition(#[from] NoPosition),
-    #[error("cannot flip: {0}")]
-    Setup(#[from] SetupError),
-}
 
 /// `d`: the board and FEN; in chess key and checkers, in variants the side to move.
 pub fn show(context: &Context<'_>) -> Result<(), NoPosition> {
@@ -90,33 +81,9 @@ fn variant_evaluation(judge: &Judge, position: &tamarin_variant::Position) -> St
     format!("{text}\nEvaluation {} (for White)", pawns(whole))
 }
 
-/// `flip`: the same position for the other side.
-pub fn flip(context: &mut Context<'_>) -> Result<(), FlipError> {
-    let flipped = Game::from_position(mirrored(context.chess("flip")?)?);
-    if let Some(game) = &mut context.game {
-        **game = flipped;
-    }
-    Ok(())
-}
-
-/// The position with colors and ranks exchanged.
-fn mirrored(position: &Position) -> Result<Position, SetupError> {
-    let mut setup = Setup::empty();
-    for square in Bitboard::ALL {
-        setup.pieces[square.flip_rank()] =
-            position.piece_at(square).map(|piece| Piece::new(!piece.color(), piece.kind()));
-    }
-    setup.side_to_move = !position.side_to_move();
-    setup.castling = position.castling().flip_ranks();
-    setup.en_passant = position.en_passant().map(Square::flip_rank);
-    setup.halfmove_clock = position.halfmove_clock().into();
-    setup.fullmove_number = position.fullmove_number().into();
-    Position::from_setup(&setup)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{diagram, mirrored};
+    use super::diagram;
     use tamarin_movegen::Position;
 
     #[test]
@@ -128,22 +95,5 @@ mod tests {
         assert_eq!(rows[13], " |   |   |   |   | R |   |   |   | 2");
         assert!(text.contains("Fen: 4k3/8/8/8/8/8/4R3/4K3 b - - 3 40"), "{text}");
         assert!(text.ends_with("Checkers: e2"), "{text}");
-    }
-
-    #[test]
-    fn flipping_twice_changes_nothing() {
-        let fens = [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
-            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
-        ];
-        for fen in fens {
-            let position = Position::from_fen(fen).expect("legal");
-            let once = mirrored(&position).expect("as legal as before");
-            assert_ne!(once.side_to_move(), position.side_to_move());
-            let twice = mirrored(&once).expect("as legal as before");
-            assert_eq!(twice.to_string(), position.to_string());
-            assert_eq!(twice.key(), position.key());
-        }
     }
 }

@@ -13,7 +13,7 @@ pub const MAX_MEBIBYTES: u64 = 64;
 /// The game and the output.
 pub struct Context<'a> {
     /// The game in force; `None` after a rejected position.
-    pub game: Option<&'a mut Game>,
+    pub game: Option<&'a Game>,
     pub evaluator: &'a EvaluatorChoice,
     /// What evaluates positions of the variant in force; `None` in standard chess.
     pub judge: Option<Judge>,
@@ -31,7 +31,7 @@ impl Context<'_> {
 
     /// The game in force.
     pub fn game(&self) -> Result<&Game, NoPosition> {
-        self.game.as_deref().ok_or(NoPosition::Rejected)
+        self.game.ok_or(NoPosition::Rejected)
     }
 
     /// The position on the board, for a command of standard chess.

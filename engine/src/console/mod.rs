@@ -6,13 +6,11 @@ mod board;
 mod context;
 mod genfens;
 mod perft;
-mod speedtest;
 
 use tamarin_uci::Console;
 
 pub use self::context::Context;
 use self::context::NoPosition;
-use tamarin_search::StartError;
 
 use crate::about;
 
@@ -22,16 +20,11 @@ pub enum ConsoleError {
     /// `d` or `eval`.
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
-    /// `flip`.
-    #[error(transparent)]
-    Flip(#[from] board::FlipError),
     /// `perft`.
     #[error(transparent)]
     Perft(#[from] perft::PerftError),
     #[error("bench: {0}")]
     Bench(#[from] bench::BenchError),
-    #[error("speedtest: {0}")]
-    SpeedTest(#[from] StartError),
     #[error("genfens: {0}")]
     GenFens(#[from] genfens::GenFensError),
     /// `help` with a word that names no command.
@@ -43,16 +36,13 @@ pub enum ConsoleError {
 ///
 /// # Errors
 /// If it could not be carried out; some of its answer may have been printed.
-pub fn run(console: Console, mut context: Context<'_>) -> Result<(), ConsoleError> {
+pub fn run(console: Console, context: &Context<'_>) -> Result<(), ConsoleError> {
     match console {
-        Console::Board => board::show(&context)?,
-        Console::Eval(format) => board::evaluate(format, &context)?,
-        Console::Flip => board::flip(&mut context)?,
-        Console::Bench(request) => bench::run(&request, &context)?,
-        Console::SpeedTest(request) => speedtest::run(&request, &context)?,
-        Console::Perft(depth) => perft::run(depth, &context)?,
-        Console::GenFens(request) => genfens::run(&request, &context)?,
-        Console::Compiler => context.print(&about::compiler()),
+        Console::Board => board::show(context)?,
+        Console::Eval(format) => board::evaluate(format, context)?,
+        Console::Bench(request) => bench::run(&request, context)?,
+        Console::Perft(depth) => perft::run(depth, context)?,
+        Console::GenFens(request) => genfens::run(&request, context)?,
         Console::Help(None) => context.print(&about::help()),
         Console::Help(Some(name)) => match about::help_with(&name) {
             Some(text) => context.print(&text),

@@ -1,9 +1,7 @@
 //! UCI: the dialect of one protocol between the input, the engine and the output.
 
 mod printer;
-mod reader;
 mod session;
 mod translate;
 
-pub use self::reader::{Reader, Request};
 pub use self::session::Session;

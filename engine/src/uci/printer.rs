@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use tamarin_base::Entrance;
-use tamarin_uci::{BestMoveLine, CurrentMove, InfoLine, Reply};
+use tamarin_uci::{BestMoveLine, CurrentMove, InfoLine};
 
-use super::reader::Request;
-use crate::faults::{self, Site};
 use crate::game::{Answer, SearchOutput};
 use crate::output::Output;
-use crate::search_queue::{GoId, SearchQueue};
+use crate::request::Inbox;
 
 /// The output of one search.
 ///
@@ -18,12 +15,10 @@ use crate::search_queue::{GoId, SearchQueue};
 pub struct Printer {
     /// Where lines go.
     pub output: Arc<Output>,
-    /// Where the `go` is pending.
-    pub queue: Arc<SearchQueue>,
-    /// The inbox that the end of the search is reported to.
-    pub session: Entrance<Request>,
-    /// The `go` it answers; `None` once answered.
-    pub unanswered: Option<GoId>,
+    /// What the end of the search is reported to.
+    pub inbox: Arc<Inbox>,
+    /// Whether the `go` is answered.
+    pub is_answered: bool,
     /// The answer after a panic; `None` if there is no legal move.
     pub fallback: Option<String>,
 }
@@ -31,18 +26,18 @@ pub struct Printer {
 impl Printer {
     /// Prints the `bestmove` line, once.
     ///
-    /// The search leaves the queue, and its end is reported to the session, before the line is
-    /// printed: a client may send its next command as soon as it has the move, and for that
-    /// command the search must have ended.
+    /// The end of the search is reported to the session before the line is printed: a client may
+    /// send its next command as soon as it has the move, and for that command the search must have
+    /// ended.
     fn give(&mut self, best: Option<String>, ponder: Option<String>) {
-        let line = match best {
+        if std::mem::replace(&mut self.is_answered, true) {
+            return;
+        }
+        self.inbox.search_ended();
+        self.output.line(&match best {
             Some(mv) => BestMoveLine::Move { mv, ponder },
             None => BestMoveLine::None,
-        };
-        let Some(id) = self.unanswered.take() else { return };
-        self.queue.answered(id);
-        self.session.search_finished();
-        self.output.line(&line);
+        });
     }
 }
 
@@ -56,18 +51,17 @@ impl SearchOutput for Printer {
     }
 
     fn note(&mut self, text: &str) {
-        self.output.line(&Reply::Text(text));
+        self.output.note(text);
     }
 
     fn answer(&mut self, answer: Answer) {
-        faults::pass(Site::Answer);
         self.give(answer.best, answer.reply);
     }
 }
 
 impl Drop for Printer {
     fn drop(&mut self) {
-        if self.unanswered.is_some() {
+        if !self.is_answered {
             self.note("internal error: the search ended without a move");
             let fallback = self.fallback.take();
             self.give(fallback, None);
@@ -78,22 +72,15 @@ impl Drop for Printer {
 #[cfg(test)]
 mod tests {
     use super::{Answer, Printer, SearchOutput};
-    use crate::output::{Output, Pipe};
-    use crate::search_queue::{Ending, SearchQueue};
+    use crate::output::Output;
+    use crate::request::{Inbox, Request};
     use parking_lot::Mutex;
     use std::io;
     use std::sync::Arc;
-    use tamarin_base::Inbox;
     use tamarin_uci::ScoreValue;
 
     #[derive(Clone, Default)]
     struct Lines(Arc<Mutex<Vec<u8>>>);
-
-    impl Pipe for Lines {
-        fn has_room(&self) -> bool {
-            true
-        }
-    }
 
     impl io::Write for Lines {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -110,19 +97,19 @@ mod tests {
     fn printed(answer: Option<&str>, fallback: Option<&str>) -> String {
         let kept = Lines::default();
         let output = Arc::new(Output::new(Box::new(kept.clone()), Box::new(|_| ())));
-        let queue = Arc::new(SearchQueue::default());
-        let (session, mut inbox) = Inbox::new();
-        let unanswered = Some(queue.push(Ending::ByStop));
+        let inbox = Arc::new(Inbox::default());
+        inbox.push(Request::Lost("go".to_owned()), 0);
+        inbox.next();
         let fallback = fallback.map(str::to_owned);
         let mut printer =
-            Printer { output, queue: Arc::clone(&queue), session, unanswered, fallback };
+            Printer { output, inbox: Arc::clone(&inbox), is_answered: false, fallback };
         if let Some(best) = answer {
             let (best, reply) = (Some(best.to_owned()), Some("e7e5".to_owned()));
             printer.answer(Answer { best, reply, score: ScoreValue::Centipawns(0) });
         }
         drop(printer);
-        assert!(!queue.has_unbounded(), "the go is answered");
-        inbox.wait_for_search(|_| panic!("there is no request"));
+        assert!(!inbox.is_unanswered());
+        inbox.attend(|_| panic!("there is no request"));
         String::from_utf8(kept.0.lock().clone()).expect("lines are text")
     }
 

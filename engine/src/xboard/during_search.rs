@@ -11,12 +11,12 @@ use parking_lot::Mutex;
 use tamarin_search::{Controls, Millis};
 use tamarin_uci::xboard::{Command, Reply};
 
-use super::Request;
 use super::observer::Progress;
 use super::session::SKIPPED;
 use super::time_control::{TimeControl, Turn};
 use crate::game::{Game, Spelling};
 use crate::output::Output;
+use crate::request::Request;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Purpose {
@@ -59,48 +59,47 @@ pub struct DuringSearch<'s> {
 }
 
 impl DuringSearch<'_> {
-    /// Answers the request, or gives it back to wait for the end of the search.
-    pub fn attend(&mut self, request: Request) -> Option<Request> {
+    /// Answers the request, and returns `true`; or it has to wait for the end of the search.
+    pub fn attend(&mut self, request: &mut Request) -> bool {
         if *self.interrupted {
-            return Some(request);
+            return false;
         }
-        let line = match &request {
-            Request::Line(line) => line,
+        let line = match request {
+            Request::XBoard(line) => line,
             // The end of the input leaves a search for a move its time.
-            Request::End if matches!(self.purpose, Purpose::Move(_)) => return self.wait(request),
-            Request::End | Request::Quit | Request::OtherProtocol => {
-                return self.interrupt(request);
-            }
-            Request::TooLong | Request::Lost(_) => return self.defer(request),
-            Request::Skipped { .. } => {
+            Request::End if matches!(self.purpose, Purpose::Move(_)) => return self.wait(),
+            Request::End | Request::Quit | Request::Protocol(_) => return self.interrupt(),
+            Request::Skipped { is_reported } => {
+                *is_reported = true;
                 self.output.line(&SKIPPED);
-                return self.defer(Request::Skipped { is_reported: true });
+                return self.defer();
             }
+            Request::TooLong | Request::Lost(_) | Request::Uci(_) => return self.defer(),
         };
-        let Ok(command) = Command::parse(line) else { return self.defer(request) };
+        let Ok(command) = Command::parse(line) else { return self.defer() };
         if changes_game(&command) {
-            return self.interrupt(request);
+            return self.interrupt();
         }
         match &*self.purpose {
             // Not even what waits for the move keeps the engine from making it.
             Purpose::Move(_) if command == Command::MoveNow => self.controls.stop(),
-            _ if self.waiting => return Some(request),
-            Purpose::Move(_) if is_ping_or_clock(&command) => return self.wait(request),
+            _ if self.waiting => return false,
+            Purpose::Move(_) if is_ping_or_clock(&command) => return self.wait(),
             Purpose::Ponder { expected, least } if matches!(command, Command::Move(_)) => {
                 let hit = self.hits(&command, expected, *least);
                 if !hit || self.game.play(expected, self.spelling).is_err() {
-                    return self.interrupt(request);
+                    return self.interrupt();
                 }
                 let pondered = self.progress.lock().statistics().nodes;
                 *self.purpose = Purpose::Move(Turn { pondered, ..Turn::begin() });
                 self.controls.ponder_hit();
             }
-            _ => return self.answer(command).then_some(request).and_then(|one| self.defer(one)),
+            _ => return self.answer(command) || self.defer(),
         }
-        None
+        true
     }
 
-    /// Answers a command at once; `true` if that cannot be done while this search runs.
+    /// Answers a command at once; `false` if that cannot be done while this search runs.
     fn answer(&mut self, command: Command) -> bool {
         match command {
             Command::Ignore | Command::XBoard | Command::MoveNow => {}
@@ -110,7 +109,7 @@ impl DuringSearch<'_> {
             Command::Statistics => self.output.line(&self.progress.lock().statistics()),
             Command::Hint => match self.hint() {
                 Some(text) => self.output.line(&Reply::Hint(&text)),
-                None => return true,
+                None => return false,
             },
             Command::Post => self.set_post(true),
             Command::NoPost => self.set_post(false),
@@ -121,9 +120,9 @@ impl DuringSearch<'_> {
                 *self.draw_offered = !self.accepts_draw;
             }
             Command::Draw => *self.draw_offered = matches!(self.purpose, Purpose::Move(_)),
-            _ => return true,
+            _ => return false,
         }
-        false
+        true
     }
 
     /// A good move for the side to move in the game: the expected one, or the best so far, which
@@ -148,22 +147,22 @@ impl DuringSearch<'_> {
     }
 
     /// The request waits for the move; pondering and analysis do not outlast it.
-    fn defer(&mut self, request: Request) -> Option<Request> {
+    fn defer(&mut self) -> bool {
         match self.purpose {
-            Purpose::Move(_) => self.wait(request),
-            _ => self.interrupt(request),
+            Purpose::Move(_) => self.wait(),
+            _ => self.interrupt(),
         }
     }
 
-    fn wait(&mut self, request: Request) -> Option<Request> {
+    fn wait(&mut self) -> bool {
         self.waiting = true;
-        Some(request)
+        false
     }
 
-    fn interrupt(&mut self, request: Request) -> Option<Request> {
+    fn interrupt(&mut self) -> bool {
         *self.interrupted = true;
         self.controls.stop();
-        Some(request)
+        false
     }
 }
 

@@ -26,13 +26,13 @@ impl Session<'_> {
             return Vec::new();
         }
         let RootMoves::Some(texts) = moves else {
-            return self.engine.game().legal_moves(self.spelling());
+            return self.client.engine.game().legal_moves(self.spelling());
         };
         let mut found = Vec::new();
         for text in texts {
             match self.find_move(text) {
                 Ok(mv) => found.push(mv),
-                Err(reason) => self.output.line(&Reply::IllegalMove(&reason, text)),
+                Err(reason) => self.client.output.line(&Reply::IllegalMove(&reason, text)),
             }
         }
         found

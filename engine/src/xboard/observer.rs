@@ -4,14 +4,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use tamarin_base::Entrance;
-use tamarin_uci::xboard::{Reply, Statistics, Thinking};
+use tamarin_uci::xboard::{Statistics, Thinking};
 use tamarin_uci::{Bound, CurrentMove, InfoLine, Millis};
 
-use super::Request;
-use crate::faults::{self, Site};
 use crate::game::{Answer, SearchOutput};
 use crate::output::Output;
+use crate::request::Inbox;
 
 /// How far a search is, for the session and the observer.
 pub struct Progress {
@@ -57,8 +55,8 @@ impl Progress {
 pub struct Printer {
     /// Where lines go.
     pub output: Arc<Output>,
-    /// The inbox that the end of the search is reported to.
-    pub session: Entrance<Request>,
+    /// What the end of the search is reported to.
+    pub inbox: Arc<Inbox>,
     /// What the session may ask for.
     pub progress: Arc<Mutex<Progress>>,
     /// Whether only the lines of the last iteration are printed.
@@ -94,11 +92,10 @@ impl SearchOutput for Printer {
     }
 
     fn note(&mut self, text: &str) {
-        self.output.line(&Reply::Debug(text));
+        self.output.note(text);
     }
 
     fn answer(&mut self, answer: Answer) {
-        faults::pass(Site::Answer);
         let mut progress = self.progress.lock();
         if progress.post {
             self.last.drain(..).for_each(|line| self.output.line(&line));
@@ -109,7 +106,7 @@ impl SearchOutput for Printer {
 
 impl Drop for Printer {
     fn drop(&mut self) {
-        self.session.search_finished();
+        self.inbox.search_ended();
     }
 }
 

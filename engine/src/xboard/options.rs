@@ -5,10 +5,8 @@ use tamarin_uci::{OptionKind, OptionSpec, OptionValue, SetOption};
 
 use super::features::{RESIGN, variants};
 use super::session::Session;
-use crate::engine::Engine;
 use crate::hash_file::HashCommand;
 use crate::options::{self, Change, UCI_VARIANT};
-use crate::output::Output;
 
 /// What the program takes beside the transposition table and the threads, in MiB. Seen: 11 on
 /// Linux, the program itself and the network included.
@@ -21,7 +19,8 @@ impl Session<'_> {
     /// Leaves the transposition table what the threads do not take of `memory`.
     pub(super) fn share_memory(&mut self) {
         let Some(memory) = self.memory else { return };
-        let threads = u64::try_from(self.engine.search_engine().threads()).unwrap_or(u64::MAX);
+        let threads =
+            u64::try_from(self.client.engine.search_engine().threads()).unwrap_or(u64::MAX);
         let taken = BASE_MEMORY.saturating_add(threads.saturating_mul(THREAD_MEMORY));
         self.set_number("Hash", memory.saturating_sub(taken).max(1));
     }
@@ -33,16 +32,15 @@ impl Session<'_> {
         let most = u64::try_from(max).unwrap_or_default();
         if value > most {
             let text = format!("{name}: {most} is set, the greatest value, instead of {value}");
-            self.output.line(&Reply::Debug(&text));
+            self.client.output.note(&text);
         }
         self.set_option(name, Some(&value.min(most).to_string()));
     }
 
     /// Carries out `savehash` or `loadhash`.
     pub(super) fn use_hash_file(&mut self, name: &str, command: HashCommand, path: &str) {
-        match command(self.engine, path) {
-            Ok(text) => self.output.line(&Reply::Debug(&text)),
-            Err(error) => self.error(&error.to_string(), &format!("{name} {path}")),
+        if let Err(error) = self.client.use_hash_file(command, path) {
+            self.error(&error.to_string(), &format!("{name} {path}"));
         }
     }
 
@@ -69,43 +67,22 @@ impl Session<'_> {
             self.error("use the command variant", &format!("option {}", line()));
             return;
         }
-        match set(self.engine, &self.output, name, value) {
-            Ok(Change::InForce | Change::Variant) => {}
-            Ok(Change::Told(text)) => self.output.line(&Reply::Debug(&text)),
-            Ok(Change::Variants { warnings, begins }) => {
-                warnings.iter().for_each(|text| self.output.line(&Reply::Debug(text)));
-                let variants = variants(&self.engine.library);
-                self.output.line(&Reply::Feature(Feature::Text("variants", &variants)));
+        // A check takes `1` and `0` as well as `true` and `false`.
+        let spec = options::specs().find(|spec| spec.matches(name));
+        let value_text = value.map(|text| spec.map_or(text, |spec| in_uci(&spec, text)).to_owned());
+        match self.client.set_option(&SetOption { name: name.to_owned(), value: value_text }) {
+            Ok(Change::Variants { begins, .. }) => {
+                let variants = variants(&self.client.engine.library);
+                self.client.output.line(&Reply::Feature(Feature::Text("variants", &variants)));
                 if begins {
                     self.forget_game();
                     self.print_setup();
                 }
             }
-            Ok(Change::Tablebases(report)) => {
-                self.output.line(&Reply::Debug(&report.to_string()));
-                if let Some(left_out) = report.left_out_text() {
-                    self.output.line(&Reply::Debug(&left_out));
-                }
-            }
-            Err(reason) => self.error(&reason, &format!("option {}", line())),
+            Ok(_) => {}
+            Err(reason) => self.error(&reason.to_string(), &format!("option {}", line())),
         }
     }
-}
-
-/// Sets an option of the engine. A check takes `1` and `0` as well as `true` and `false`.
-///
-/// # Errors
-/// Why the option keeps its value.
-fn set(
-    engine: &mut Engine,
-    output: &Output,
-    name: &str,
-    value: Option<&str>,
-) -> Result<Change, String> {
-    let spec = options::specs().find(|spec| spec.matches(name));
-    let value = value.map(|text| spec.map_or(text, |spec| in_uci(&spec, text)).to_owned());
-    let text = SetOption { name: name.to_owned(), value };
-    options::set(engine, |path| output.log_to(path), &text).map_err(|error| error.to_string())
 }
 
 fn in_uci<'a>(spec: &OptionSpec, value: &'a str) -> &'a str {

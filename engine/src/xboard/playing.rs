@@ -11,9 +11,9 @@ use super::during_search::{DuringSearch, Purpose};
 use super::observer::{Printer, Progress};
 use super::session::{Mode, Session};
 use super::time_control::Turn;
+use crate::client::{Client, SessionEnd};
 use crate::engine::Query;
 use crate::game::{Answer, Game, SearchOutput, Spelling};
-use crate::session_end::SessionEnd;
 
 /// How a search ended.
 struct Ended {
@@ -38,7 +38,7 @@ const HINT_NODES: u64 = 20_000;
 impl Session<'_> {
     /// How moves are written.
     pub(super) const fn spelling(&self) -> Spelling {
-        Spelling::XBoard(self.engine.notation())
+        Spelling::XBoard(self.client.engine.notation())
     }
 
     /// Thinks about the position and makes the engine's move.
@@ -48,12 +48,12 @@ impl Session<'_> {
 
     /// Thinks in a turn that may have begun earlier.
     pub(super) fn think_in(&mut self, turn: Turn) {
-        let root = self.engine.game().clone();
+        let root = self.client.engine.game().clone();
         if root.count_moves() == 0 {
             self.print_result();
             return;
         }
-        if let Some((mv, _)) = self.engine.book_move(self.spelling()) {
+        if let Some((mv, _)) = self.client.engine.book_move(self.spelling()) {
             self.last = None;
             self.make_move(&mv, turn, 0);
             return;
@@ -67,24 +67,25 @@ impl Session<'_> {
     /// Ponders on the expected move; `false` if none is expected. Variants are not pondered on.
     pub(super) fn ponder(&mut self) -> bool {
         let spelling = self.spelling();
-        let Some(expected) = self.expected().filter(|_| self.engine.game().as_chess().is_some())
+        let Some(expected) =
+            self.expected().filter(|_| self.client.engine.game().as_chess().is_some())
         else {
             return false;
         };
-        let mut next = self.engine.game().clone();
+        let mut next = self.client.engine.game().clone();
         let over = next.result().is_some();
         if over || next.play(&expected, spelling).is_err() || next.result().is_some() {
             return false;
         }
-        self.output.line(&Reply::Hint(&expected));
+        self.client.output.line(&Reply::Hint(&expected));
         let color = next.side_to_move();
-        let moves = self.engine.game().moves_of(color);
-        let overhead = self.engine.settings.move_overhead;
+        let moves = self.client.engine.game().moves_of(color);
+        let overhead = self.client.engine.settings.move_overhead;
         let (limits, least) = self.time.ponder(color, moves, overhead);
         let ended = self.search(&next, limits, Vec::new(), Purpose::Ponder { expected, least });
         match ended.purpose {
             Purpose::Move(_) => self.conclude(ended),
-            Purpose::Ponder { .. } | Purpose::Analysis => self.settled = !ended.interrupted,
+            Purpose::Ponder { .. } | Purpose::Analysis => self.is_idle = !ended.interrupted,
         }
         true
     }
@@ -97,7 +98,7 @@ impl Session<'_> {
 
     /// Analyzes until a command comes; `false` if there is nothing to analyze.
     pub(super) fn analyze(&mut self) -> bool {
-        let root = self.engine.game().clone();
+        let root = self.client.engine.game().clone();
         let mut root_moves = Vec::new();
         if !self.excluded.is_empty() {
             root_moves = root.legal_moves(self.spelling());
@@ -108,7 +109,7 @@ impl Session<'_> {
         }
         let limits = Limits { wait: Wait::UntilStop, ..Limits::default() };
         let ended = self.search(&root, limits, root_moves, Purpose::Analysis);
-        self.settled = !ended.interrupted;
+        self.is_idle = !ended.interrupted;
         true
     }
 
@@ -127,22 +128,23 @@ impl Session<'_> {
         };
         let progress = Arc::new(Mutex::new(Progress::new(self.post, moves)));
         // The session asks for the progress of every search: the printer alone is silent.
-        let minimal = std::mem::take(&mut self.engine.settings.minimal);
+        let minimal = std::mem::take(&mut self.client.engine.settings.minimal);
         let printer = Printer {
-            output: Arc::clone(&self.output),
-            session: self.entrance.clone(),
+            output: Arc::clone(&self.client.output),
+            inbox: Arc::clone(&self.client.inbox),
             progress: Arc::clone(&progress),
             minimal,
             last: Vec::new(),
         };
-        let node_time = self.engine.settings.node_time;
+        let node_time = self.client.engine.settings.node_time;
         if self.time.clock_counts_nodes() {
-            self.engine.settings.node_time = 1;
-            self.engine.search_engine().reset_node_clock();
+            self.client.engine.settings.node_time = 1;
+            self.client.engine.search_engine().reset_node_clock();
         }
         let accepts_draw = self.accepts_draw();
         let mut interrupted = false;
-        let (time, output, inbox) = (&mut self.time, &*self.output, &mut *self.inbox);
+        let Client { engine, output, inbox, .. } = &mut *self.client;
+        let time = &mut self.time;
         let (draw_offered, post) = (&mut self.draw_offered, &mut self.post);
         let attended = Arc::clone(&progress);
         let meanwhile = |controls, game: &mut Game| {
@@ -160,17 +162,19 @@ impl Session<'_> {
                 waiting: false,
                 interrupted: &mut interrupted,
             };
-            inbox.attend_search(|request| during.attend(request));
+            inbox.attend_all(|request| during.attend(request));
         };
         let query = Query { limits, root_moves, spelling };
-        let ended = self.engine.search(root, query, Box::new(printer), meanwhile);
-        (self.engine.settings.node_time, self.engine.settings.minimal) = (node_time, minimal);
+        inbox.search_begins();
+        let ended = engine.search(root, query, Box::new(printer), meanwhile);
+        (self.client.engine.settings.node_time, self.client.engine.settings.minimal) =
+            (node_time, minimal);
         let (answer, nodes) = {
             let mut progress = progress.lock();
             (progress.answer.take(), progress.statistics().nodes)
         };
         if ended.is_err() || answer.is_none() {
-            *self.end = SessionEnd::AfterInternalError;
+            self.client.end = SessionEnd::AfterInternalError;
             self.error("internal error", "the search ended without a move");
         }
         Ended { purpose, answer, interrupted, nodes }
@@ -180,21 +184,21 @@ impl Session<'_> {
     fn conclude(&mut self, ended: Ended) {
         let Purpose::Move(turn) = ended.purpose else { return };
         if ended.interrupted {
-            self.owed = Some((self.engine.game().fen(), turn));
+            self.interrupted = Some((self.client.engine.game().fen(), turn));
             return;
         }
         let found = ended.answer.as_ref().and_then(|answer| answer.best.clone());
         // After a panic any legal move is better than none.
-        let fallback = || self.engine.game().first_move(self.spelling());
+        let fallback = || self.client.engine.game().first_move(self.spelling());
         let Some(mv) = found.or_else(fallback) else { return };
         self.last = ended.answer;
         if self.resigns && self.is_lost() {
             self.set_mode(Mode::Force);
-            self.output.line(&Reply::Resign);
+            self.client.output.line(&Reply::Resign);
             return;
         }
         if self.draw_offered && self.accepts_draw() {
-            self.output.line(&Reply::OfferDraw);
+            self.client.output.line(&Reply::OfferDraw);
         }
         self.make_move(&mv, turn, ended.nodes);
     }
@@ -203,22 +207,22 @@ impl Session<'_> {
     /// a draw that it did not accept is declined.
     fn make_move(&mut self, mv: &str, turn: Turn, nodes: u64) {
         self.draw_offered = false;
-        let color = self.engine.game().side_to_move();
+        let color = self.client.engine.game().side_to_move();
         if let Err(reason) = self.play(mv) {
             self.error(&reason, mv);
             return;
         }
         let used = self.time.used(turn.elapsed(), nodes.saturating_sub(turn.pondered));
-        self.time.moved(used, self.engine.game().moves_of(color));
-        self.output.line(&Reply::Move(mv));
+        self.time.moved(used, self.client.engine.game().moves_of(color));
+        self.client.output.line(&Reply::Move(mv));
         self.print_result();
     }
 
     /// Prints the result if the game is over; `true` if it is.
     pub(super) fn print_result(&self) -> bool {
-        let result = self.engine.game().result();
+        let result = self.client.engine.game().result();
         if let Some(result) = &result {
-            self.output.line(result);
+            self.client.output.line(result);
         }
         result.is_some()
     }
@@ -241,7 +245,7 @@ impl Session<'_> {
         let Mode::Playing(_) = self.mode else { return };
         self.draw_offered = !self.accepts_draw();
         if !self.draw_offered {
-            self.output.line(&Reply::OfferDraw);
+            self.client.output.line(&Reply::OfferDraw);
         }
     }
 
@@ -249,10 +253,10 @@ impl Session<'_> {
     /// an empty one after the last. After a rejected position there are none.
     pub(super) fn show_book(&self) {
         let mut text = String::new();
-        if let Game::Chess(played) = self.engine.game()
-            && self.engine.has_position()
+        if let Game::Chess(played) = self.client.engine.game()
+            && self.client.engine.has_position()
         {
-            let moves = self.engine.book().moves(played.position());
+            let moves = self.client.engine.book().moves(played.position());
             let all = moves.iter().map(|one| u64::from(one.weight)).sum();
             for one in &moves {
                 let share = share(one.weight, all);
@@ -262,7 +266,7 @@ impl Session<'_> {
         if text.is_empty() {
             text.push_str(" no move in the book\n");
         }
-        self.output.line(&text);
+        self.client.output.line(&text);
     }
 
     /// Prints a good move: the one expected, or what a short search finds.
@@ -271,13 +275,13 @@ impl Session<'_> {
             return;
         }
         if let Some(text) = self.expected().or_else(|| self.short_search()) {
-            self.output.line(&Reply::Hint(&text));
+            self.client.output.line(&Reply::Hint(&text));
         }
     }
 
     /// The best move of a short search; `None` if there is no legal move.
     fn short_search(&mut self) -> Option<String> {
-        let root = self.engine.game().clone();
+        let root = self.client.engine.game().clone();
         let best = Arc::new(Mutex::new(None));
         let query = Query {
             limits: Limits::nodes(HINT_NODES),
@@ -285,7 +289,7 @@ impl Session<'_> {
             spelling: self.spelling(),
         };
         let output = Box::new(BestOnly(Arc::clone(&best)));
-        self.engine.search(&root, query, output, |_, _| ()).ok()?;
+        self.client.engine.search(&root, query, output, |_, _| ()).ok()?;
         best.lock().take()
     }
 }

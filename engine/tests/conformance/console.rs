@@ -39,13 +39,10 @@ fn d_shows_the_board() {
 }
 
 #[test]
-fn eval_flip_and_texts_answer_readably() {
+fn eval_and_texts_answer_readably() {
     let mut engine = Engine::ready();
     engine.send("position startpos moves e2e4");
     assert!(answer(&mut engine, "eval").lines().count() > 5);
-    engine.quietly("flip");
-    let flipped = answer(&mut engine, "d");
-    assert!(flipped.contains("Fen: rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     for (command, word) in [
         ("help", "position"),
         ("--help", "position"),
@@ -53,7 +50,6 @@ fn eval_flip_and_texts_answer_readably() {
         ("help xboard", "Protocol: uci, xboard, "),
         ("help nonsense", "error: \"nonsense\" is no command; help lists them"),
         ("license", "GNU General Public License"),
-        ("compiler", "rustc"),
     ] {
         let text = answer(&mut engine, command);
         assert!(text.contains(word), "{command}: {text}");

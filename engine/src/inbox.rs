@@ -1,0 +1,495 @@
+//! The one queue of what was read and is not yet carried out, in bounded memory.
+//!
+//! The thread that reads the input pushes requests, the session takes them in their order. A `go`
+//! of UCI stands in it with what `stop` and `ponderhit` did to it: both act the moment they are
+//! read, possibly before its search has begun. So no `stop` is lost, and none ends a `go` that was
+//! sent after it.
+
+use std::collections::VecDeque;
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use tamarin_search::Controls;
+
+/// The most memory that waiting requests take, in bytes: 64 MiB.
+const ROOM: usize = 64 << 20;
+
+/// What requests that must be answered may take beyond that.
+const URGENT_ROOM: usize = 1 << 20;
+
+/// What a request takes beside its text, in bytes.
+const OVERHEAD: usize = 512;
+
+/// How the search of a `go` can end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// By itself: it has a limit, such as a depth or a clock.
+    ByItself,
+    /// Not before `ponderhit`; then by itself.
+    AfterPonderHit,
+    /// Only by `stop`, or at the greatest depth.
+    ByStop,
+    /// Not before `ponderhit`; then as [`Self::ByStop`].
+    ByStopAfterPonderHit,
+}
+
+impl Ending {
+    /// How it can end after `ponderhit`; `None` if it does not ponder.
+    const fn after_ponder_hit(self) -> Option<Self> {
+        match self {
+            Self::AfterPonderHit => Some(Self::ByItself),
+            Self::ByStopAfterPonderHit => Some(Self::ByStop),
+            Self::ByItself | Self::ByStop => None,
+        }
+    }
+}
+
+/// A `go` that is not answered yet.
+struct Go {
+    ending: Ending,
+    stopped: bool,
+    ponder_hit: bool,
+    /// What stops its search, once that has begun.
+    controls: Option<Controls>,
+}
+
+impl Go {
+    const fn is_unbounded(&self) -> bool {
+        !self.stopped && !matches!(self.ending, Ending::ByItself)
+    }
+
+    fn stop(&mut self) {
+        self.stopped = true;
+        if let Some(controls) = &self.controls {
+            controls.stop();
+        }
+    }
+}
+
+/// What the queue asks of a request.
+pub trait Waiting {
+    /// Marks the place at which requests were skipped for want of room.
+    const SKIPPED: Self;
+
+    /// How its search can end, if it is a `go` of UCI.
+    fn go(&self) -> Option<Ending> {
+        None
+    }
+
+    /// Whether a client waits for its answer, so that it is taken where there is little room left.
+    fn is_urgent(&self) -> bool {
+        false
+    }
+}
+
+struct Entry<R> {
+    /// `None` once it was answered during a search.
+    request: Option<R>,
+    go: Option<Go>,
+    /// The bytes that it takes; 0 for the mark of skipped requests.
+    size: usize,
+}
+
+struct State<R> {
+    waiting: VecDeque<Entry<R>>,
+    /// How many of them the running search was told of.
+    offered: usize,
+    /// What they take, in bytes.
+    taken: usize,
+    /// Whether requests are skipped until the session comes to the mark.
+    skips: bool,
+    /// The `go` that is being carried out.
+    current: Option<Go>,
+    /// Whether the search that began last has its move.
+    has_ended: bool,
+}
+
+impl<R> State<R> {
+    /// The `go`s that are not answered, oldest first.
+    fn gos(&mut self) -> impl Iterator<Item = &mut Go> {
+        let waiting = self.waiting.iter_mut().filter_map(|entry| entry.go.as_mut());
+        self.current.iter_mut().chain(waiting)
+    }
+
+    fn pop(&mut self) -> Option<Entry<R>> {
+        let entry = self.waiting.pop_front()?;
+        self.offered = self.offered.saturating_sub(1);
+        self.taken -= entry.size;
+        self.skips &= entry.size > 0;
+        Some(entry)
+    }
+
+    /// Takes the oldest request.
+    fn take(&mut self) -> Option<R> {
+        loop {
+            let entry = self.pop()?;
+            if entry.request.is_some() {
+                self.current = entry.go;
+                return entry.request;
+            }
+        }
+    }
+}
+
+/// The queue between the reader of the input and the session.
+pub struct Inbox<R> {
+    state: Mutex<State<R>>,
+    changed: Condvar,
+}
+
+impl<R> Default for Inbox<R> {
+    fn default() -> Self {
+        let state = State {
+            waiting: VecDeque::new(),
+            offered: 0,
+            taken: 0,
+            skips: false,
+            current: None,
+            has_ended: false,
+        };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+}
+
+impl<R: Waiting> Inbox<R> {
+    /// Adds a request that was read from a line of `length` bytes. Without room it is skipped, as
+    /// all that follow are, but urgent ones, until the session comes to this place.
+    pub fn push(&self, request: R, length: usize) {
+        let size = length + OVERHEAD;
+        let mut state = self.change();
+        let room = if request.is_urgent() { ROOM + URGENT_ROOM } else { ROOM };
+        let is_skipped = state.skips && !request.is_urgent();
+        if !is_skipped && state.taken + size <= room {
+            add(&mut state, request, size);
+        } else if !std::mem::replace(&mut state.skips, true) {
+            add(&mut state, R::SKIPPED, 0);
+        }
+    }
+
+    /// Adds a request for which there is always room: it ends the session.
+    pub fn push_last(&self, request: R) {
+        add(&mut self.change(), request, OVERHEAD);
+    }
+
+    /// The oldest request; waits for one.
+    pub fn next(&self) -> R {
+        let mut state = self.state.lock();
+        loop {
+            if let Some(request) = state.take() {
+                return request;
+            }
+            self.changed.wait(&mut state);
+        }
+    }
+
+    /// The oldest request, if one is there already.
+    pub fn next_now(&self) -> Option<R> {
+        self.state.lock().take()
+    }
+
+    /// A search is about to begin: what [`Self::attend`] waits for has not come yet.
+    pub fn search_begins(&self) {
+        self.state.lock().has_ended = false;
+    }
+
+    /// The search of the current `go` has begun; a `stop` or `ponderhit` that was read before
+    /// reaches it now.
+    pub fn search_began(&self, controls: Controls) {
+        let mut state = self.state.lock();
+        // Otherwise it is answered already.
+        let Some(go) = &mut state.current else { return };
+        if go.ponder_hit {
+            controls.ponder_hit();
+        }
+        if go.stopped {
+            controls.stop();
+        }
+        go.controls = Some(controls);
+    }
+
+    /// The running search has its move and is about to print it: the current `go` is answered.
+    pub fn search_ended(&self) {
+        let mut state = self.change();
+        state.current = None;
+        state.has_ended = true;
+    }
+
+    /// Returns `true` if the request taken last is a `go` that is not answered.
+    pub fn is_unanswered(&self) -> bool {
+        self.state.lock().current.is_some()
+    }
+
+    /// Waits until the running search has its move. `answer` is given each request once that comes
+    /// meanwhile, and returns `true` if it is carried out; else it waits.
+    pub fn attend(&self, mut answer: impl FnMut(&mut R) -> bool) {
+        let mut state = self.state.lock();
+        while !state.has_ended {
+            let offered = state.offered;
+            let Some(entry) = state.waiting.get_mut(offered) else {
+                self.changed.wait(&mut state);
+                continue;
+            };
+            if let Some(mut request) = entry.request.take() {
+                // It may print, and so wait for the client, which the reader must not.
+                let is_answered = MutexGuard::unlocked(&mut state, || answer(&mut request));
+                state.waiting[offered].request = Some(request).filter(|_| !is_answered);
+            }
+            state.offered += 1;
+            while state.waiting.front().is_some_and(|entry| entry.request.is_none()) {
+                state.pop();
+            }
+        }
+    }
+
+    /// As [`Self::attend`], with what came in earlier searches as well.
+    pub fn attend_all(&self, answer: impl FnMut(&mut R) -> bool) {
+        self.state.lock().offered = 0;
+        self.attend(answer);
+    }
+
+    /// `stop`: ends the oldest search not stopped yet, and every other that would not end by
+    /// itself: a client that sends `stop` expects the engine to become idle.
+    pub fn stop(&self) {
+        let mut state = self.change();
+        if let Some(oldest) = state.gos().find(|go| !go.stopped) {
+            oldest.stop();
+        }
+        state.gos().filter(|go| go.is_unbounded()).for_each(Go::stop);
+    }
+
+    /// End of input: no `stop` can come any more.
+    pub fn stop_unbounded(&self) {
+        self.change().gos().filter(|go| go.is_unbounded()).for_each(Go::stop);
+    }
+
+    /// `quit`: ends all of them.
+    pub fn stop_all(&self) {
+        self.change().gos().for_each(Go::stop);
+    }
+
+    /// `ponderhit`: the oldest pondering search goes on as an ordinary one.
+    pub fn ponder_hit(&self) {
+        let mut state = self.change();
+        let after = |go: &Go| go.ending.after_ponder_hit().filter(|_| !go.stopped);
+        let Some((go, ending)) = state.gos().find_map(|go| after(go).map(|ending| (go, ending)))
+        else {
+            return;
+        };
+        (go.ponder_hit, go.ending) = (true, ending);
+        if let Some(controls) = &go.controls {
+            controls.ponder_hit();
+        }
+    }
+
+    /// Returns `true` if there is a `go`, not stopped yet, whose search does not end by itself.
+    pub fn has_unbounded(&self) -> bool {
+        self.state.lock().gos().any(|go| go.is_unbounded())
+    }
+
+    /// Returns `true` if there is a `go`, not stopped yet, whose search ends by itself.
+    pub fn has_bounded(&self) -> bool {
+        self.state.lock().gos().any(|go| !go.stopped && go.ending == Ending::ByItself)
+    }
+
+    /// Waits until there is no `go` that [`has_unbounded`](Self::has_unbounded) speaks of.
+    pub fn wait_until_bounded(&self) {
+        let is_unbounded = |state: &mut State<R>| state.gos().any(|go| go.is_unbounded());
+        self.changed.wait_while(&mut self.state.lock(), is_unbounded);
+    }
+
+    /// The state, to change it: who waits for a change looks again.
+    fn change(&self) -> MutexGuard<'_, State<R>> {
+        let state = self.state.lock();
+        self.changed.notify_all();
+        state
+    }
+}
+
+fn add<R: Waiting>(state: &mut State<R>, request: R, size: usize) {
+    let go =
+        request.go().map(|ending| Go { ending, stopped: false, ponder_hit: false, controls: None });
+    state.taken += size;
+    state.waiting.push_back(Entry { request: Some(request), go, size });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use tamarin_search::Wait;
+    use tamarin_variant_search::Signals;
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    enum Request {
+        Line(u32),
+        Go(Ending),
+        Ready,
+        Skipped,
+    }
+
+    use Request::{Line, Ready, Skipped};
+
+    impl Waiting for Request {
+        const SKIPPED: Self = Skipped;
+
+        fn go(&self) -> Option<Ending> {
+            if let Self::Go(ending) = self { Some(*ending) } else { None }
+        }
+
+        fn is_urgent(&self) -> bool {
+            *self == Ready
+        }
+    }
+
+    fn filled(requests: impl IntoIterator<Item = Request>) -> Inbox<Request> {
+        let inbox = Inbox::default();
+        requests.into_iter().for_each(|request| inbox.push(request, 0));
+        inbox
+    }
+
+    fn gos(endings: &[Ending]) -> Inbox<Request> {
+        filled(endings.iter().map(|ending| Request::Go(*ending)))
+    }
+
+    /// Which of the `go`s that are not answered are stopped.
+    fn stopped(inbox: &Inbox<Request>) -> Vec<bool> {
+        inbox.state.lock().gos().map(|go| go.stopped).collect()
+    }
+
+    fn rest(inbox: &Inbox<Request>) -> Vec<Request> {
+        std::iter::from_fn(|| inbox.next_now()).collect()
+    }
+
+    #[test]
+    fn stop_before_any_go_is_forgotten() {
+        let inbox = gos(&[]);
+        inbox.stop();
+        inbox.push(Request::Go(Ending::ByItself), 0);
+        assert_eq!(stopped(&inbox), [false]);
+    }
+
+    #[test]
+    fn each_stop_ends_the_oldest_not_stopped_yet() {
+        let inbox = gos(&[Ending::ByItself; 3]);
+        inbox.next();
+        inbox.stop();
+        assert_eq!(stopped(&inbox), [true, false, false]);
+        inbox.stop();
+        assert_eq!(stopped(&inbox), [true, true, false]);
+        inbox.search_ended();
+        inbox.next();
+        inbox.search_ended();
+        inbox.stop();
+        assert_eq!(stopped(&inbox), [true]);
+    }
+
+    #[test]
+    fn stop_ends_waiting_unbounded_searches_and_leaves_bounded_ones() {
+        let inbox = gos(&[Ending::ByStop, Ending::ByItself, Ending::ByStop]);
+        inbox.stop();
+        assert_eq!(stopped(&inbox), [true, false, true]);
+    }
+
+    #[test]
+    fn end_of_input_stops_unbounded_searches() {
+        let inbox = gos(&[Ending::ByItself, Ending::AfterPonderHit, Ending::ByStop]);
+        assert!(inbox.has_unbounded() && inbox.has_bounded());
+        inbox.stop_unbounded();
+        assert_eq!(stopped(&inbox), [false, true, true]);
+        assert!(!inbox.has_unbounded());
+        inbox.stop_all();
+        assert_eq!(stopped(&inbox), [true, true, true]);
+    }
+
+    #[test]
+    fn ponderhit_makes_the_oldest_pondering_search_an_ordinary_one() {
+        let inbox = gos(&[Ending::ByItself, Ending::AfterPonderHit, Ending::AfterPonderHit]);
+        inbox.ponder_hit();
+        inbox.stop_unbounded();
+        assert_eq!(stopped(&inbox), [false, false, true]);
+        let inbox = gos(&[Ending::ByStop, Ending::ByStopAfterPonderHit]);
+        inbox.ponder_hit();
+        assert!(inbox.state.lock().gos().nth(1).is_some_and(|go| go.ponder_hit));
+        inbox.stop_unbounded();
+        assert_eq!(stopped(&inbox), [true, true]);
+    }
+
+    #[test]
+    fn what_was_read_before_its_search_has_begun_reaches_it() {
+        let begun = |read: fn(&Inbox<Request>)| {
+            let inbox = gos(&[Ending::AfterPonderHit]);
+            inbox.next();
+            read(&inbox);
+            let signals = Arc::new(Signals::new(Wait::Ponder));
+            inbox.search_began(Controls::from(Arc::clone(&signals)));
+            (signals.stopped(), signals.clock_start().is_some())
+        };
+        assert_eq!(begun(|_| ()), (false, false));
+        assert_eq!(begun(Inbox::stop), (true, false));
+        assert_eq!(begun(Inbox::ponder_hit), (false, true));
+    }
+
+    #[test]
+    fn requests_during_a_search_are_answered_or_wait_in_order() {
+        let inbox = filled([Line(1), Line(2), Ready, Line(3)]);
+        let mut offered = Vec::new();
+        inbox.attend(|request| {
+            offered.push(*request);
+            if offered.len() == 4 {
+                inbox.search_ended();
+            }
+            *request == Ready
+        });
+        assert_eq!(offered, [Line(1), Line(2), Ready, Line(3)]);
+        assert_eq!(rest(&inbox), [Line(1), Line(2), Line(3)]);
+    }
+
+    #[test]
+    fn the_next_search_hears_of_waiting_requests_only_if_it_asks() {
+        let inbox = filled([Line(1)]);
+        let hear = |all: bool| {
+            let mut heard = Vec::new();
+            let mut answer = |request: &mut Request| {
+                heard.push(*request);
+                if *request == Ready {
+                    inbox.search_ended();
+                }
+                *request == Ready
+            };
+            inbox.search_begins();
+            inbox.push(Ready, 0);
+            if all {
+                inbox.attend_all(&mut answer)
+            } else {
+                inbox.attend(&mut answer)
+            }
+            heard
+        };
+        assert_eq!(hear(false), [Line(1), Ready]);
+        assert_eq!(hear(false), [Ready]);
+        assert_eq!(hear(true), [Line(1), Ready]);
+        assert_eq!(rest(&inbox), [Line(1)]);
+    }
+
+    #[test]
+    fn a_flood_is_skipped_from_one_place_on_until_the_session_comes_there() {
+        let inbox = Inbox::default();
+        let lines = ROOM / OVERHEAD;
+        for _ in 0..2 {
+            for _ in 0..lines + 10 {
+                inbox.push(Line(1), 0);
+            }
+            for _ in 0..2 * URGENT_ROOM / OVERHEAD {
+                inbox.push(Ready, 0);
+            }
+            inbox.push_last(Line(9));
+            for _ in 0..lines {
+                // However much room there is again, nothing is taken out of order.
+                inbox.push(Line(2), 0);
+                assert_eq!(inbox.next(), Line(1));
+            }
+            let rest = rest(&inbox);
+            assert_eq!((rest[0], rest[rest.len() - 1]), (Skipped, Line(9)));
+            assert_eq!(rest.len() - 2, URGENT_ROOM / OVERHEAD);
+        }
+    }
+}
