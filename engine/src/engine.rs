@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-use tamarin_movegen::{CastlingNotation, Color, Position};
+use tamarin_movegen::{CastlingNotation, Color};
 use tamarin_search::{Controls, Limits, Millis, NetworkMemoryError, StartError};
 use tamarin_variant_search::{EngineError, Judge, Signals};
 
@@ -172,17 +172,17 @@ impl Engine {
     }
 
     /// The move of the opening book in the position on the board, which is one of chess; `None` if
-    /// `OwnBook` is off, the position is beyond `Book Depth` or the book has no move.
+    /// `OwnBook` is off or the book has no move.
     pub fn book_move(&self, spelling: Spelling) -> Option<(String, Hit)> {
         let Game::Chess(played) = &self.game else { return None };
         let position = played.position();
         let settings = &self.settings;
-        if !settings.own_book || ply(position) > settings.book_depth {
+        if !settings.own_book {
             return None;
         }
         let seed = if settings.book_seed == 0 { self.drawn_seed } else { settings.book_seed };
         let seed = Seed { seed, game: self.games };
-        let hit = book::choose(self.book(), position, settings.book_choice, seed)?;
+        let hit = book::choose(self.book(), position, seed)?;
         Some((played.text(hit.mv.mv, spelling), hit))
     }
 
@@ -305,10 +305,4 @@ fn variant_limits(
         search_moves,
         overhead,
     }
-}
-
-/// The number of the ply that is to be played, 1 at the start of a game.
-fn ply(position: &Position) -> u32 {
-    let black = u32::from(position.side_to_move() == Color::Black);
-    2 * u32::from(position.fullmove_number()).saturating_sub(1) + black + 1
 }

@@ -6,8 +6,6 @@ use tamarin_search::{
     DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength, TablebaseOptions,
 };
 
-use tamarin_game::book::Choice;
-
 /// The values of the options that a search is given or that change what is printed. The search
 /// itself holds `Hash` and `Threads`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,10 +36,6 @@ pub struct Settings {
     pub minimal: bool,
     /// Play the moves of the opening book.
     pub own_book: bool,
-    /// The last ply of a game that the book is asked about, counted from 1.
-    pub book_depth: u32,
-    /// How its moves are chosen.
-    pub book_choice: Choice,
     /// What the draws among its moves depend on; 0 is another seed in each process.
     pub book_seed: u32,
     /// Whether variants are evaluated by what was learned about them.
@@ -72,8 +66,6 @@ impl Default for Settings {
             tablebases: TablebaseOptions::default(),
             minimal: false,
             own_book: false,
-            book_depth: 40,
-            book_choice: Choice::Weighted,
             book_seed: 0,
             learned: true,
             book_file: None,

@@ -3,7 +3,7 @@
 use tamarin_movegen::Position;
 
 use crate::book::entry::{ENTRY_SIZE, Entry, MoveCode};
-use crate::book::{Book, Choice, Seed, choose, key};
+use crate::book::{Book, Seed, choose, key};
 
 /// Plies that games are followed by the moves of the book.
 const PLIES: u32 = 6;
@@ -25,7 +25,7 @@ pub fn check(bytes: &[u8]) {
     for ply in 0..PLIES {
         let seed = Seed { seed: 1, game: ply };
         check_position(&book, &entries, &position, seed);
-        let Some(hit) = choose(&book, &position, Choice::Weighted, seed) else { return };
+        let Some(hit) = choose(&book, &position, seed) else { return };
         position.make(hit.mv.mv);
     }
 }
@@ -47,10 +47,8 @@ fn check_position(book: &Book, entries: &[Entry], position: &Position, seed: See
     let moves = book.moves(position);
     let found = moves.iter().map(|one| (MoveCode::of(one.mv), one.weight, one.learn));
     assert!(found.eq(wanted.iter().map(|entry| (entry.code, entry.weight, entry.learn))));
-    for choice in [Choice::Best, Choice::Weighted] {
-        let Some(hit) = choose(book, position, choice, seed) else { continue };
-        assert!(moves.contains(&hit.mv) && hit.mv.weight > 0, "{:?}", hit.mv);
-        assert!(hit.weights >= u64::from(hit.mv.weight) && hit.moves <= moves.len());
-        assert_eq!(choose(book, position, choice, seed), Some(hit), "the same seed");
-    }
+    let Some(hit) = choose(book, position, seed) else { return };
+    assert!(moves.contains(&hit.mv) && hit.mv.weight > 0, "{:?}", hit.mv);
+    assert!(hit.weights >= u64::from(hit.mv.weight) && hit.moves <= moves.len());
+    assert_eq!(choose(book, position, seed), Some(hit), "the same seed");
 }

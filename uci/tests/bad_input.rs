@@ -3,8 +3,7 @@
 use tamarin_movegen::Color;
 use tamarin_uci::{
     Base, Bench, BenchKind, BenchPositions, Command, Console, EvalFormat, GenFens, Go, Millis,
-    MoveWords, Note, OptionSpec, OptionValue, ParseError, SetOption, parse, parse_bytes,
-    resolve,
+    MoveWords, Note, OptionSpec, OptionValue, ParseError, SetOption, parse, parse_bytes, resolve,
 };
 
 fn notes(line: &str) -> Vec<String> {

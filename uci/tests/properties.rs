@@ -12,7 +12,7 @@ use tamarin_uci::{
 };
 
 /// Words of the protocol and things that resemble them.
-const WORDS: [&str; 64] = [
+const WORDS: [&str; 63] = [
     "uci",
     "isready",
     "ucinewgame",

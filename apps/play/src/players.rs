@@ -213,7 +213,7 @@ impl Players {
             return None;
         }
         let seed = book::Seed { seed: resources.seed as u32, game: self.games };
-        let hit = book::choose(Book::built_in(), game.position(), book::Choice::Weighted, seed)?;
+        let hit = book::choose(Book::built_in(), game.position(), seed)?;
         Some(hit.mv.mv)
     }
 

@@ -65,7 +65,6 @@ pub fn set(
                 return Ok(Change::Tablebases(report));
             }
         }
-        (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
         (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
         (Effect::Evaluator, OptionValue::Choice(word)) => set_evaluator(engine, word)?,
         (Effect::EvalFile, OptionValue::String(path)) => return set_eval_file(engine, path),
@@ -110,7 +109,7 @@ mod tests {
                 }
                 Effect::Check(_) => matches!(option.spec.kind, OptionKind::Check { .. }),
                 Effect::Button(_) => matches!(option.spec.kind, OptionKind::Button),
-                Effect::Choice(_) | Effect::Variant | Effect::Evaluator => {
+                Effect::Variant | Effect::Evaluator => {
                     matches!(option.spec.kind, OptionKind::Combo { .. })
                 }
                 Effect::Log

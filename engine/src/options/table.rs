@@ -7,7 +7,6 @@ use tamarin_variant::BUILTINS;
 use super::change::SetError;
 use super::set::{UCI_VARIANT, set_hash, set_threads};
 use crate::settings::Settings;
-use tamarin_game::book::Choice;
 use tamarin_game::evaluator::EvaluatorKind;
 use tamarin_variant_search::CHESS;
 
@@ -18,7 +17,6 @@ pub enum Effect {
     /// Any other number.
     Number(fn(&mut Settings, i32)),
     Check(fn(&mut Settings, bool)),
-    Choice(fn(&mut Settings, &'static str)),
     Button(fn(&mut Engine)),
     /// `Debug Log File`.
     Log,
@@ -65,10 +63,6 @@ const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOpt
 const CONTEMPT: Range =
     Range { default: DEFAULT_CONTEMPT, min: *CONTEMPT_RANGE.start(), max: *CONTEMPT_RANGE.end() };
 
-/// The choices of `Book Choice`.
-const BEST: &str = "best";
-const WEIGHTED: &str = "weighted";
-
 /// The choices of `Evaluator`.
 const HAND_CRAFTED: &str = EvaluatorKind::HandCrafted.name();
 const NETWORK: &str = EvaluatorKind::Network.name();
@@ -85,7 +79,7 @@ static VARIANTS: [&str; BUILTINS.len() + 1] = {
 };
 
 /// All options but the search parameters.
-pub static OPTIONS: [EngineOption; 29] = [
+pub static OPTIONS: [EngineOption; 27] = [
     spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
     EngineOption {
         spec: OptionSpec::button("Clear Hash"),
@@ -152,17 +146,6 @@ pub static OPTIONS: [EngineOption; 29] = [
     check("Minimal", |settings, on| settings.minimal = on),
     check("OwnBook", |settings, on| settings.own_book = on),
     EngineOption { spec: OptionSpec::string("Book File", ""), effect: Effect::BookFile },
-    spin(
-        "Book Depth",
-        Range { default: 40, min: 1, max: 1000 },
-        Effect::Number(|settings, plies| settings.book_depth = u32::try_from(plies).unwrap_or(1)),
-    ),
-    EngineOption {
-        spec: OptionSpec::combo("Book Choice", WEIGHTED, &[BEST, WEIGHTED]),
-        effect: Effect::Choice(|settings, word| {
-            settings.book_choice = if word == BEST { Choice::Best } else { Choice::Weighted };
-        }),
-    },
     spin(
         "Book Seed",
         Range { default: 0, min: 0, max: i32::MAX },

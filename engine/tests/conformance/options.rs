@@ -99,8 +99,6 @@ fn the_names_that_clients_look_up_are_there_with_their_ranges() {
         "option name Debug Log File type string default <empty>",
         "option name OwnBook type check default false",
         "option name Book File type string default <empty>",
-        "option name Book Depth type spin default 40 min 1 max 1000",
-        "option name Book Choice type combo default weighted var best var weighted",
         "option name Book Seed type spin default 0 min 0 max 2147483647",
     ];
     for line in wanted {

@@ -8,16 +8,6 @@ use tamarin_movegen::Position;
 use super::file::{Book, BookMove};
 use super::key::key;
 
-/// How a move is chosen among those of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Choice {
-    /// The one with the greatest weight, the first of several.
-    Best,
-    /// Any of them, as often as its share of the weights.
-    #[default]
-    Weighted,
-}
-
 /// Where the draws of a game come from.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Seed {
@@ -38,23 +28,19 @@ pub struct Hit {
     pub moves: usize,
 }
 
-/// The move that a book has for a position, if any: moves of weight 0 are never played, nor are
+/// A move that a book has for a position, drawn by the weights: moves of weight 0 are never played, nor are
 /// those after which the opponent can claim a threefold repetition. The same seed, book and
 /// position give the same move.
-pub fn choose(book: &Book, position: &Position, choice: Choice, seed: Seed) -> Option<Hit> {
+pub fn choose(book: &Book, position: &Position, seed: Seed) -> Option<Hit> {
     let mut moves = book.moves(position);
     moves.retain(|found| found.weight > 0 && !repeats(position, found));
     let weights = moves.iter().map(|found| u64::from(found.weight)).sum();
-    let mv = match choice {
-        // Of several equal ones `max_by_key` takes the last.
-        Choice::Best => *moves.iter().rev().max_by_key(|found| found.weight)?,
-        Choice::Weighted if moves.is_empty() => return None,
-        Choice::Weighted => {
-            let seed = u64::from(seed.seed) << 32 | u64::from(seed.game);
-            let mut random = Xoshiro256PlusPlus::seed_from_u64(key(position) ^ seed);
-            drawn(&moves, random.random_range(0..weights))
-        }
-    };
+    if weights == 0 {
+        return None;
+    }
+    let seed = u64::from(seed.seed) << 32 | u64::from(seed.game);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(key(position) ^ seed);
+    let mv = drawn(&moves, random.random_range(0..weights));
     Some(Hit { mv, weights, moves: moves.len() })
 }
 
@@ -78,7 +64,7 @@ fn drawn(moves: &[BookMove], mut ticket: u64) -> BookMove {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Seed, choose};
+    use super::{Seed, choose};
     use crate::book::entry::{Entry, MoveCode};
     use crate::book::{Book, key};
     use tamarin_movegen::Position;
@@ -91,19 +77,9 @@ mod tests {
         Book::new(moves.iter().flat_map(entry).collect::<Vec<u8>>()).unwrap()
     }
 
-    fn choice(book: &Book, position: &Position, choice: Choice, seed: Seed) -> Option<String> {
-        let hit = choose(book, position, choice, seed)?;
+    fn choice(book: &Book, position: &Position, seed: Seed) -> Option<String> {
+        let hit = choose(book, position, seed)?;
         Some(position.san(hit.mv.mv).to_string())
-    }
-
-    #[test]
-    fn the_best_is_the_first_of_the_heaviest() {
-        let start = Position::startpos();
-        let book = book(&start, &[("a4", 2), ("e4", 7), ("d4", 7), ("c4", 6)]);
-        for game in 0..20 {
-            let found = choice(&book, &start, Choice::Best, Seed { seed: 1, game });
-            assert_eq!(found.as_deref(), Some("e4"));
-        }
     }
 
     #[test]
@@ -113,8 +89,8 @@ mod tests {
         let mut counts = [0; 4];
         for game in 0..10_000 {
             let seed = Seed { seed: 5, game };
-            let found = choice(&book, &start, Choice::Weighted, seed).unwrap();
-            assert_eq!(choice(&book, &start, Choice::Weighted, seed), Some(found.clone()));
+            let found = choice(&book, &start, seed).unwrap();
+            assert_eq!(choice(&book, &start, seed), Some(found.clone()));
             let names = ["e4", "d4", "c4", "a4"];
             counts[names.iter().position(|name| *name == found).unwrap()] += 1;
         }
@@ -123,9 +99,7 @@ mod tests {
             assert!(wanted.abs_diff(count) <= 150, "{counts:?}");
         }
         let games = |seed| {
-            (0..20)
-                .map(|game| choice(&book, &start, Choice::Weighted, Seed { seed, game }))
-                .collect::<Vec<_>>()
+            (0..20).map(|game| choice(&book, &start, Seed { seed, game })).collect::<Vec<_>>()
         };
         assert_ne!(games(1), games(2));
     }
@@ -134,9 +108,7 @@ mod tests {
     fn weights_of_zero_are_no_moves() {
         let start = Position::startpos();
         let book = book(&start, &[("e4", 0), ("d4", 0)]);
-        for kind in [Choice::Best, Choice::Weighted] {
-            assert_eq!(choice(&book, &start, kind, Seed::default()), None);
-        }
+        assert_eq!(choice(&book, &start, Seed::default()), None);
     }
 
     #[test]
@@ -146,7 +118,7 @@ mod tests {
             position.make(position.parse_san(san).unwrap());
         }
         let book = book(&position, &[("Ng8", 100), ("e5", 1)]);
-        let found = choice(&book, &position, Choice::Best, Seed::default());
+        let found = choice(&book, &position, Seed::default());
         assert_eq!(found.as_deref(), Some("e5"));
     }
 }

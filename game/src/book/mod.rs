@@ -7,6 +7,6 @@ pub mod file;
 mod hostile;
 mod key;
 
-pub use self::choose::{Choice, Hit, Seed, choose};
+pub use self::choose::{Hit, Seed, choose};
 pub use self::file::{Book, BookError};
 pub use self::key::key;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tamarin_game::book::{Book, Choice, Seed, choose};
+use tamarin_game::book::{Book, Seed, choose};
 use tamarin_game::level::Level;
 use tamarin_movegen::PerColor;
 
@@ -119,7 +119,7 @@ impl Table {
     fn book_move(&self, place: &Position) -> Option<Move> {
         let Position::Chess(position, Castling::Classic) = place else { return None };
         let seed = Seed { seed: self.seed() as u32, game: 0 };
-        let hit = choose(Book::built_in(), position, Choice::Weighted, seed)?;
+        let hit = choose(Book::built_in(), position, seed)?;
         Some(Move::Chess(hit.mv.mv))
     }
 }
