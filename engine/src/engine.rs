@@ -7,10 +7,13 @@ use tamarin_movegen::{CastlingNotation, Color};
 use tamarin_search::{Controls, Limits, Millis, NetworkMemoryError, StartError};
 use tamarin_variant_search::{EngineError, Judge, Signals};
 
-use crate::game::{ChessObserver, Game, Played, SearchOutput, Spelling, VariantObserver};
+use crate::report::{ChessObserver, Reporter, SearchOutput, VariantObserver};
 use crate::settings::Settings;
 use tamarin_game::book::{self, Book, Hit, Seed};
 use tamarin_game::evaluator::EvaluatorChoice;
+use tamarin_game::played::Played;
+use tamarin_game::position::{Move, Position};
+use tamarin_game::spelling::Spelling;
 use tamarin_variant_search::{CHESS, Library, Searcher, Size, Unanswered};
 
 /// What is to be searched, and how far.
@@ -18,7 +21,7 @@ pub struct Query {
     /// The limits; their `search_moves` are empty.
     pub limits: Limits,
     /// The root moves to look at; empty for all.
-    pub root_moves: Vec<String>,
+    pub root_moves: Vec<Move>,
     /// How moves are written.
     pub spelling: Spelling,
 }
@@ -30,7 +33,7 @@ pub struct Engine {
     /// The options that are neither of the table nor of the threads.
     pub settings: Settings,
     /// The game in force.
-    game: Game,
+    game: Played,
     /// The last position was rejected: no position until a valid one comes.
     rejected: bool,
     /// `Book File`; `None` is the built-in book.
@@ -55,7 +58,7 @@ impl Engine {
         let mut engine = Self {
             search_engine: Some(tamarin_search::Engine::new()?),
             settings: Settings::default(),
-            game: Game::chess(),
+            game: Played::chess(),
             rejected: false,
             book: None,
             evaluator: EvaluatorChoice::default(),
@@ -85,7 +88,7 @@ impl Engine {
     }
 
     /// The game in force. After a rejected position it is still that before.
-    pub const fn game(&self) -> &Game {
+    pub const fn game(&self) -> &Played {
         &self.game
     }
 
@@ -95,12 +98,12 @@ impl Engine {
     }
 
     /// The game in force; `None` after a rejected position.
-    pub fn valid_game(&mut self) -> Option<&mut Game> {
+    pub fn valid_game(&mut self) -> Option<&mut Played> {
         (!self.rejected).then_some(&mut self.game)
     }
 
     /// Goes on with another game, or with another position of the same.
-    pub fn set_game(&mut self, game: Game) {
+    pub fn set_game(&mut self, game: Played) {
         self.game = game;
         self.rejected = false;
     }
@@ -161,21 +164,20 @@ impl Engine {
         if name.eq_ignore_ascii_case(CHESS) {
             if self.game.as_variant().is_some() {
                 self.searcher.clear();
-                self.set_game(Game::chess());
+                self.set_game(Played::chess());
             }
             return true;
         }
         let Some((name, rules)) = self.library.find(name) else { return false };
         self.searcher.clear();
-        self.set_game(Game::variant(name, &rules));
+        self.set_game(Played::variant(name, &rules));
         true
     }
 
     /// The move of the opening book in the position on the board, which is one of chess; `None` if
     /// `OwnBook` is off or the book has no move.
     pub fn book_move(&self, spelling: Spelling) -> Option<(String, Hit)> {
-        let Game::Chess(played) = &self.game else { return None };
-        let position = played.position();
+        let position = self.game.as_chess()?;
         let settings = &self.settings;
         if !settings.own_book {
             return None;
@@ -183,7 +185,7 @@ impl Engine {
         let seed = if settings.book_seed == 0 { self.drawn_seed } else { settings.book_seed };
         let seed = Seed { seed, game: self.games };
         let hit = book::choose(self.book(), position, seed)?;
-        Some((played.text(hit.mv.mv, spelling), hit))
+        Some((self.game.position().write(Move::Chess(hit.mv.mv), spelling), hit))
     }
 
     /// The opening book, whether the engine plays from it or not.
@@ -225,22 +227,22 @@ impl Engine {
     /// returned and the search has ended.
     pub fn search(
         &mut self,
-        root: &Game,
+        root: &Played,
         query: Query,
         output: Box<dyn SearchOutput>,
-        meanwhile: impl FnOnce(Controls, &mut Game),
+        meanwhile: impl FnOnce(Controls, &mut Played),
     ) -> Result<(), Unanswered> {
-        let played = match root {
-            Game::Chess(played) => played,
-            Game::Variant { played, .. } => {
-                return self.search_variant(played, &query, output, meanwhile);
+        let position = match root.position() {
+            Position::Chess(position, _) => position,
+            Position::Variant(position) => {
+                return self.search_variant(position, root, query, output, meanwhile);
             }
         };
-        let position = played.position();
         let Query { limits, root_moves, spelling } = query;
-        let limits = Limits { search_moves: played.find_all(&root_moves, spelling), ..limits };
-        let wdl = self.settings.show_wdl;
-        let observer = Box::new(ChessObserver { output, root: position.clone(), spelling, wdl });
+        let search_moves = root_moves.into_iter().filter_map(Move::chess).collect();
+        let limits = Limits { search_moves, ..limits };
+        let reporter = Reporter { output, root: root.position().clone(), spelling };
+        let observer = Box::new(ChessObserver { reporter, wdl: self.settings.show_wdl });
         let options = self.settings.search_options();
         let engine = self.search_engine.take().expect("invariant: searches do not overlap");
         self.searching = (engine.hash(), engine.threads());
@@ -252,23 +254,24 @@ impl Engine {
 
     fn search_variant(
         &mut self,
-        played: &Played<tamarin_variant::Position>,
-        query: &Query,
+        position: &tamarin_variant::Position,
+        root: &Played,
+        query: Query,
         mut output: Box<dyn SearchOutput>,
-        meanwhile: impl FnOnce(Controls, &mut Game),
+        meanwhile: impl FnOnce(Controls, &mut Played),
     ) -> Result<(), Unanswered> {
         // The clock runs while the engine is made.
         let signals = Arc::new(Signals::new(query.limits.wait));
-        let position = played.position();
         if let Err(error) = self.prepare_variant(position.game()) {
             output.note(&format!("error: {error}"));
             output.note(WITHOUT_TABLE);
         }
-        let root_moves = played.find_all(&query.root_moves, query.spelling);
-        let side = played.side_to_move();
-        let limits = variant_limits(&query.limits, side, root_moves, self.settings.move_overhead);
-        let minimal = self.settings.minimal;
-        let observer = VariantObserver::new(output, position.clone(), query.spelling, minimal);
+        let Query { limits, root_moves, spelling } = query;
+        let root_moves = root_moves.into_iter().filter_map(Move::variant).collect();
+        let overhead = self.settings.move_overhead;
+        let limits = variant_limits(&limits, root.side_to_move(), root_moves, overhead);
+        let reporter = Reporter { output, root: root.position().clone(), spelling };
+        let observer = VariantObserver { reporter, minimal: self.settings.minimal, last: None };
         let game = &mut self.game;
         self.searcher.search(position, &limits, &signals, observer, |controls| {
             meanwhile(controls, game);

@@ -18,6 +18,18 @@ pub enum Move {
     Variant(variant::Move),
 }
 
+impl Move {
+    /// The move of chess, if it is one.
+    pub const fn chess(self) -> Option<chess::Move> {
+        if let Self::Chess(mv) = self { Some(mv) } else { None }
+    }
+
+    /// The move of a variant, if it is one.
+    pub const fn variant(self) -> Option<variant::Move> {
+        if let Self::Variant(mv) = self { Some(mv) } else { None }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct LegalMove {
     pub mv: Move,
@@ -196,6 +208,14 @@ impl Position {
         }
     }
 
+    /// Plays a legal move that is not to be unmade.
+    pub fn advance(&mut self, mv: Move) {
+        self.make(mv);
+        if let Self::Chess(position, _) = self {
+            position.clear_undo();
+        }
+    }
+
     /// Takes the last move back.
     pub fn unmake(&mut self) {
         match self {
@@ -273,6 +293,18 @@ impl Position {
             _ => return None,
         }
         (!self.legal().is_empty() && !passed.legal().is_empty()).then_some(passed)
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> Vec<Move> {
+        match self {
+            Self::Chess(position, _) => {
+                position.legal_moves().into_iter().map(Move::Chess).collect()
+            }
+            Self::Variant(position) => {
+                position.legal_moves().into_iter().map(Move::Variant).collect()
+            }
+        }
     }
 
     pub fn legal(&self) -> Vec<LegalMove> {

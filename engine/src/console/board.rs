@@ -5,15 +5,15 @@ use tamarin_uci::EvalFormat;
 use tamarin_variant_search::Judge;
 
 use super::context::{Context, NoPosition};
-use crate::game::Game;
 use tamarin_game::evaluation::{self, Shown};
+use tamarin_game::position as game;
 use tamarin_variant::draw;
 
 /// `d`: the board and FEN; in chess key and checkers, in variants the side to move.
 pub fn show(context: &Context<'_>) -> Result<(), NoPosition> {
-    context.print(&match context.game()? {
-        Game::Chess(played) => diagram(played.position()),
-        Game::Variant { played, .. } => draw(played.position()).trim_end().to_owned(),
+    context.print(&match context.game()?.position() {
+        game::Position::Chess(position, _) => diagram(position),
+        game::Position::Variant(position) => draw(position).trim_end().to_owned(),
     });
     Ok(())
 }
@@ -42,10 +42,10 @@ fn diagram(position: &Position) -> String {
 /// for both sides. In variants the terms of a learned evaluator, or the part that depends on the pieces
 /// alone and the rest.
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
-    if let (Game::Variant { played, .. }, EvalFormat::Table, Some(judge)) =
-        (context.game()?, format, &context.judge)
+    if let (game::Position::Variant(position), EvalFormat::Table, Some(judge)) =
+        (context.game()?.position(), format, &context.judge)
     {
-        context.print(&variant_evaluation(judge, played.position()));
+        context.print(&variant_evaluation(judge, position));
         return Ok(());
     }
     let position = context.chess("eval --json")?;

@@ -3,9 +3,9 @@
 use tamarin_movegen::{CastlingNotation, Position};
 use tamarin_variant_search::Judge;
 
-use crate::game::Game;
 use crate::output::Output;
 use tamarin_game::evaluator::EvaluatorChoice;
+use tamarin_game::played::Played;
 
 /// A larger file of positions for the benchmark is refused before it fills the memory.
 pub const MAX_MEBIBYTES: u64 = 64;
@@ -13,7 +13,7 @@ pub const MAX_MEBIBYTES: u64 = 64;
 /// The game and the output.
 pub struct Context<'a> {
     /// The game in force; `None` after a rejected position.
-    pub game: Option<&'a Game>,
+    pub game: Option<&'a Played>,
     pub evaluator: &'a EvaluatorChoice,
     /// What evaluates positions of the variant in force; `None` in standard chess.
     pub judge: Option<Judge>,
@@ -30,7 +30,7 @@ impl Context<'_> {
     }
 
     /// The game in force.
-    pub fn game(&self) -> Result<&Game, NoPosition> {
+    pub fn game(&self) -> Result<&Played, NoPosition> {
         self.game.ok_or(NoPosition::Rejected)
     }
 

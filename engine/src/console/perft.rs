@@ -7,7 +7,7 @@ use tamarin_perft::{Control, Depth, Options};
 use tamarin_variant::divide;
 
 use super::context::{Context, NoPosition};
-use crate::game::Game;
+use tamarin_game::position as game;
 
 /// Why nothing was counted.
 #[derive(Debug, thiserror::Error)]
@@ -28,9 +28,9 @@ pub fn run(plies: u32, context: &Context<'_>) -> Result<(), PerftError> {
         return Ok(());
     }
     let depth = u8::try_from(plies).ok().and_then(Depth::new).ok_or(PerftError::Depth(plies))?;
-    context.print(&match game {
-        Game::Chess(played) => count(played.position(), depth, context),
-        Game::Variant { played, .. } => count_variant(played.position(), plies),
+    context.print(&match game.position() {
+        game::Position::Chess(position, _) => count(position, depth, context),
+        game::Position::Variant(position) => count_variant(position, plies),
     });
     Ok(())
 }

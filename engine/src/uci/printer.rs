@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tamarin_uci::{BestMoveLine, CurrentMove, InfoLine};
 
-use crate::game::{Answer, SearchOutput};
 use crate::output::Output;
+use crate::report::{Answer, SearchOutput};
 use crate::request::Inbox;
 
 /// The output of one search.

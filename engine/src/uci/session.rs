@@ -7,8 +7,11 @@ use std::sync::Arc;
 
 use tamarin_base::counted;
 use tamarin_game::about::NAME;
+use tamarin_game::played::Played;
+use tamarin_game::position::Move;
+use tamarin_game::spelling::Spelling;
 use tamarin_uci::{
-    BestMove, BestMoveLine, Command, Console, Go, MoveWords, OptionSpec, ParseError, Parsed,
+    Base, BestMove, BestMoveLine, Command, Console, Go, MoveWords, OptionSpec, ParseError, Parsed,
     PositionText, Reply, SetOption, Switch,
 };
 use tamarin_variant::Position;
@@ -19,7 +22,6 @@ use crate::about::AUTHOR;
 use crate::client::{Client, SessionEnd};
 use crate::console::{self, Context};
 use crate::engine::Query;
-use crate::game::{Game, Spelling};
 use crate::hash_file::{self, HashCommand};
 use crate::inbox::Ending;
 use crate::options::{self, Change, UCI_VARIANT};
@@ -179,14 +181,18 @@ impl<'a> Session<'a> {
     /// `position`, carried out whole or not at all.
     fn set_position(&mut self, text: &PositionText) {
         let spelling = self.spelling();
-        let set_up = self.client.engine.game().set_up(&text.base).and_then(|mut set_up| {
-            set_up.game.play_all(&text.moves, spelling)?;
+        let fen = match &text.base {
+            Base::Start => None,
+            Base::Fen(fen) => Some(fen.as_str()),
+        };
+        let set_up = self.client.engine.game().set_up(fen).and_then(|mut set_up| {
+            set_up.game.play_all(text.moves.iter(), spelling)?;
             Ok(set_up)
         });
         match set_up {
             Ok(set_up) => {
-                if let Some(note) = set_up.note_of_repairs() {
-                    self.info(&note);
+                if let Some(repairs) = set_up.repairs {
+                    self.info(&format!("position repaired: {repairs}"));
                 }
                 self.client.engine.set_game(set_up.game);
             }
@@ -240,11 +246,11 @@ impl<'a> Session<'a> {
 
     /// The legal moves among `searchmoves`; the others are reported, those of a line of garbage
     /// not one by one.
-    fn root_moves(&mut self, root: &Game, words: &MoveWords) -> Vec<String> {
+    fn root_moves(&mut self, root: &Played, words: &MoveWords) -> Vec<Move> {
         let mut found = Vec::new();
         let mut rejected = 0_usize;
         for text in words.iter() {
-            match root.find_move(text, self.spelling()) {
+            match root.position().read(text, self.spelling()) {
                 Ok(mv) => found.push(mv),
                 Err(reason) => {
                     rejected += 1;

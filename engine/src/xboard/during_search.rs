@@ -8,13 +8,14 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tamarin_game::played::Played;
+use tamarin_game::spelling::Spelling;
 use tamarin_search::{Controls, Millis};
 use tamarin_uci::xboard::{Command, Reply};
 
 use super::observer::Progress;
 use super::session::SKIPPED;
 use super::time_control::{TimeControl, Turn};
-use crate::game::{Game, Spelling};
 use crate::output::Output;
 use crate::request::Request;
 
@@ -37,7 +38,7 @@ pub struct DuringSearch<'s> {
     /// What it is for; a ponder hit changes it.
     pub purpose: &'s mut Purpose,
     /// The game; a ponder hit plays a move in it.
-    pub game: &'s mut Game,
+    pub game: &'s mut Played,
     pub time: &'s mut TimeControl,
     /// Whether the opponent offers a draw.
     pub draw_offered: &'s mut bool,
@@ -138,7 +139,9 @@ impl DuringSearch<'_> {
     fn hits(&self, command: &Command, expected: &str, least: Millis) -> bool {
         let Command::Move(text) = command else { return false };
         let clock = self.time.left().is_none_or(|left| left >= least);
-        clock && self.game.find_move(text, self.spelling).as_deref() == Ok(expected)
+        let position = self.game.position();
+        let read = |text: &str| position.read(text, self.spelling).ok();
+        clock && read(text).is_some_and(|mv| read(expected) == Some(mv))
     }
 
     fn set_post(&mut self, post: bool) {

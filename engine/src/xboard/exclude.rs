@@ -1,5 +1,6 @@
 //! `exclude` and `include`: root moves that are left out of an analysis.
 
+use tamarin_game::position::Move;
 use tamarin_uci::xboard::{Reply, RootMoves};
 
 use super::session::Session;
@@ -21,12 +22,12 @@ impl Session<'_> {
     }
 
     /// The moves meant; those that are not legal are reported.
-    fn root_moves(&mut self, moves: &RootMoves, line: &str) -> Vec<String> {
+    fn root_moves(&mut self, moves: &RootMoves, line: &str) -> Vec<Move> {
         if self.chess_position(line).is_none() || !self.has_position(line) {
             return Vec::new();
         }
         let RootMoves::Some(texts) = moves else {
-            return self.client.engine.game().legal_moves(self.spelling());
+            return self.client.engine.game().legal_moves();
         };
         let mut found = Vec::new();
         for text in texts {

@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 use tamarin_uci::xboard::{Statistics, Thinking};
 use tamarin_uci::{Bound, CurrentMove, InfoLine, Millis};
 
-use crate::game::{Answer, SearchOutput};
 use crate::output::Output;
+use crate::report::{Answer, SearchOutput};
 use crate::request::Inbox;
 
 /// How far a search is, for the session and the observer.

@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tamarin_game::played::Played;
+use tamarin_game::position::{Move, Position};
+use tamarin_game::spelling::Spelling;
+use tamarin_movegen::{Color, Reason};
 use tamarin_search::{Limits, Wait};
-use tamarin_uci::xboard::Reply;
+use tamarin_uci::xboard::{GameResult, Reply};
 use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 
 use super::during_search::{DuringSearch, Purpose};
@@ -13,7 +17,7 @@ use super::session::{Mode, Session};
 use super::time_control::Turn;
 use crate::client::{Client, SessionEnd};
 use crate::engine::Query;
-use crate::game::{Answer, Game, SearchOutput, Spelling};
+use crate::report::{Answer, SearchOutput};
 
 /// How a search ended.
 struct Ended {
@@ -49,7 +53,7 @@ impl Session<'_> {
     /// Thinks in a turn that may have begun earlier.
     pub(super) fn think_in(&mut self, turn: Turn) {
         let root = self.client.engine.game().clone();
-        if root.count_moves() == 0 {
+        if root.legal_moves().is_empty() {
             self.print_result();
             return;
         }
@@ -73,8 +77,8 @@ impl Session<'_> {
             return false;
         };
         let mut next = self.client.engine.game().clone();
-        let over = next.result().is_some();
-        if over || next.play(&expected, spelling).is_err() || next.result().is_some() {
+        let is_over = |game: &Played| result(game.position()).is_some();
+        if is_over(&next) || next.play(&expected, spelling).is_err() || is_over(&next) {
             return false;
         }
         self.client.output.line(&Reply::Hint(&expected));
@@ -93,7 +97,7 @@ impl Session<'_> {
     /// The answer that the last search expects, if it is legal here.
     fn expected(&self) -> Option<String> {
         let reply = self.last.as_ref()?.reply.as_ref()?;
-        self.find_move(reply).ok()
+        self.find_move(reply).is_ok().then(|| reply.clone())
     }
 
     /// Analyzes until a command comes; `false` if there is nothing to analyze.
@@ -101,10 +105,10 @@ impl Session<'_> {
         let root = self.client.engine.game().clone();
         let mut root_moves = Vec::new();
         if !self.excluded.is_empty() {
-            root_moves = root.legal_moves(self.spelling());
+            root_moves = root.legal_moves();
             root_moves.retain(|mv| !self.excluded.contains(mv));
         }
-        if root.count_moves() == 0 || (root_moves.is_empty() && !self.excluded.is_empty()) {
+        if root.legal_moves().is_empty() || (root_moves.is_empty() && !self.excluded.is_empty()) {
             return false;
         }
         let limits = Limits { wait: Wait::UntilStop, ..Limits::default() };
@@ -116,14 +120,14 @@ impl Session<'_> {
     /// Searches, and attends to requests until the search has ended.
     fn search(
         &mut self,
-        root: &Game,
+        root: &Played,
         limits: Limits,
-        root_moves: Vec<String>,
+        root_moves: Vec<Move>,
         mut purpose: Purpose,
     ) -> Ended {
         let spelling = self.spelling();
         let moves = match root_moves.len() {
-            0 => root.count_moves(),
+            0 => root.legal_moves().len(),
             some => some,
         };
         let progress = Arc::new(Mutex::new(Progress::new(self.post, moves)));
@@ -147,7 +151,7 @@ impl Session<'_> {
         let time = &mut self.time;
         let (draw_offered, post) = (&mut self.draw_offered, &mut self.post);
         let attended = Arc::clone(&progress);
-        let meanwhile = |controls, game: &mut Game| {
+        let meanwhile = |controls, game: &mut Played| {
             let mut during = DuringSearch {
                 purpose: &mut purpose,
                 game,
@@ -220,7 +224,7 @@ impl Session<'_> {
 
     /// Prints the result if the game is over; `true` if it is.
     pub(super) fn print_result(&self) -> bool {
-        let result = self.client.engine.game().result();
+        let result = result(self.client.engine.game().position());
         if let Some(result) = &result {
             self.client.output.line(result);
         }
@@ -253,14 +257,13 @@ impl Session<'_> {
     /// an empty one after the last. After a rejected position there are none.
     pub(super) fn show_book(&self) {
         let mut text = String::new();
-        if let Game::Chess(played) = self.client.engine.game()
-            && self.client.engine.has_position()
-        {
-            let moves = self.client.engine.book().moves(played.position());
+        let game = self.client.engine.game();
+        if let Some(chess) = game.as_chess().filter(|_| self.client.engine.has_position()) {
+            let moves = self.client.engine.book().moves(chess);
             let all = moves.iter().map(|one| u64::from(one.weight)).sum();
             for one in &moves {
-                let share = share(one.weight, all);
-                text.push_str(&format!(" {} {share}\n", played.text(one.mv, self.spelling())));
+                let mv = game.position().write(Move::Chess(one.mv), self.spelling());
+                text.push_str(&format!(" {mv} {}\n", share(one.weight, all)));
             }
         }
         if text.is_empty() {
@@ -291,6 +294,35 @@ impl Session<'_> {
         let output = Box::new(BestOnly(Arc::clone(&best)));
         self.client.engine.search(&root, query, output, |_, _| ()).ok()?;
         best.lock().take()
+    }
+}
+
+/// The result as XBoard writes it, such as `1-0 {White mates}`, if the game is over by its rules
+/// or a draw can be claimed.
+fn result(position: &Position) -> Option<String> {
+    match position {
+        Position::Chess(position, _) => {
+            let outcome = position.outcome_with_claims()?;
+            let result = match outcome.reason {
+                Reason::Checkmate if outcome.winner == Some(Color::White) => GameResult::WhiteMates,
+                Reason::Checkmate => GameResult::BlackMates,
+                Reason::Stalemate => GameResult::Stalemate,
+                Reason::InsufficientMaterial => GameResult::InsufficientMaterial,
+                Reason::BlockedPawns => GameResult::DeadPosition,
+                Reason::FivefoldRepetition | Reason::ThreefoldRepetition => GameResult::Repetition,
+                Reason::SeventyFiveMoves | Reason::FiftyMoves => GameResult::FiftyMoves,
+            };
+            Some(result.to_string())
+        }
+        Position::Variant(position) => {
+            let outcome = position.outcome()?;
+            let points = match outcome.winner {
+                Some(tamarin_variant::Color::White) => "1-0",
+                Some(tamarin_variant::Color::Black) => "0-1",
+                None => "1/2-1/2",
+            };
+            Some(Reply::Outcome(points, &tamarin_variant::ending(outcome)).to_string())
+        }
     }
 }
 
@@ -327,7 +359,10 @@ impl SearchOutput for BestOnly {
 
 #[cfg(test)]
 mod tests {
-    use super::{RESIGN_SCORE, at_most};
+    use super::{RESIGN_SCORE, at_most, result};
+    use tamarin_game::played::Played;
+    use tamarin_game::spelling::Spelling;
+    use tamarin_movegen::CastlingNotation;
     use tamarin_uci::ScoreValue;
 
     #[test]
@@ -340,6 +375,30 @@ mod tests {
             (ScoreValue::Mate(-40), true),
         ] {
             assert_eq!(at_most(score, RESIGN_SCORE), lost, "{score}");
+        }
+    }
+
+    #[test]
+    fn every_end_of_a_game_is_recognized() {
+        let of = |moves: &[&str]| {
+            let mut game = Played::chess();
+            let spelling = Spelling::XBoard(CastlingNotation::Classic);
+            game.play_all(moves.iter().copied(), spelling).expect("legal");
+            result(game.position()).unwrap_or_default()
+        };
+        assert_eq!(of(&["f3", "e5", "g4", "Qh4"]), "0-1 {Black mates}");
+        let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+        assert_eq!(of(&shuffle), "");
+        assert_eq!(of(&[shuffle, shuffle].concat()), "1/2-1/2 {Draw by repetition}");
+        for (fen, wanted) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2 {Stalemate}"),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "1-0 {White mates}"),
+            ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "1/2-1/2 {Draw by insufficient material}"),
+            ("4k3/8/8/8/8/8/8/4KR2 w - - 100 90", "1/2-1/2 {Draw by fifty move rule}"),
+            ("4k3/8/8/8/8/8/8/4KR2 w - - 99 90", ""),
+        ] {
+            let set_up = Played::chess().set_up(Some(fen)).expect("legal");
+            assert_eq!(result(set_up.game.position()).unwrap_or_default(), wanted, "{fen}");
         }
     }
 }

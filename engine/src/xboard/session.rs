@@ -1,8 +1,9 @@
 //! The XBoard protocol: what each command does.
 
+use tamarin_game::played::Played;
+use tamarin_game::position::Move;
 use tamarin_movegen::{Color, Position};
 use tamarin_search::Millis;
-use tamarin_uci::Base;
 use tamarin_uci::xboard::{Command, EditCommand, Reply};
 
 use super::edit::{Edit, with_side_to_move};
@@ -10,8 +11,8 @@ use super::features;
 use super::time_control::{TimeControl, Turn};
 use super::variant_setup::setup_lines;
 use crate::client::{Client, SessionEnd};
-use crate::game::{Answer, Game};
 use crate::hash_file;
+use crate::report::Answer;
 use crate::request::Request;
 use crate::serve;
 use tamarin_variant_search::CHESS;
@@ -36,7 +37,7 @@ pub struct Session<'a> {
     pub(super) post: bool,
     pub(super) draw_offered: bool,
     /// Root moves that are not analyzed.
-    pub(super) excluded: Vec<String>,
+    pub(super) excluded: Vec<Move>,
     /// What the last search for a move of this game found.
     pub(super) last: Option<Answer>,
     /// Whether the engine may resign.
@@ -103,7 +104,7 @@ impl Drop for Session<'_> {
     fn drop(&mut self) {
         let engine = &mut self.client.engine;
         engine.set_variant(CHESS);
-        engine.set_game(Game::chess());
+        engine.set_game(Played::chess());
         engine.settings.chess960 = false;
         engine.settings.ponder = false;
     }
@@ -112,7 +113,7 @@ impl Drop for Session<'_> {
 impl<'a> Session<'a> {
     /// A session at the start position; the engine plays Black, as after `new`.
     pub fn new(client: &'a mut Client) -> Self {
-        client.engine.set_game(Game::chess());
+        client.engine.set_game(Played::chess());
         Self {
             client,
             mode: Mode::Playing(Color::Black),
@@ -246,7 +247,7 @@ impl<'a> Session<'a> {
         self.client.engine.new_game();
         self.client.engine.settings.chess960 = false;
         self.time.new_game();
-        self.set_up(Game::chess());
+        self.set_up(Played::chess());
         if self.mode != Mode::Analysis {
             self.set_mode(Mode::Playing(Color::Black));
         }
@@ -263,7 +264,7 @@ impl<'a> Session<'a> {
     }
 
     /// A new position: what belonged to the game before is forgotten.
-    fn set_up(&mut self, game: Game) {
+    fn set_up(&mut self, game: Played) {
         self.client.engine.set_game(game);
         self.forget_game();
     }
@@ -285,10 +286,6 @@ impl<'a> Session<'a> {
                     self.forget_game();
                 }
                 self.client.engine.settings.chess960 = name == "fischerandom";
-                // Castling may be written in another way now.
-                let texts = std::mem::take(&mut self.excluded);
-                let respelled = texts.iter().map(|mv| self.find_move(mv));
-                self.excluded = respelled.flatten().collect();
             }
             _ => self.begin_variant(name),
         }
@@ -321,10 +318,10 @@ impl<'a> Session<'a> {
     }
 
     fn set_board(&mut self, fen: &str) {
-        match self.client.engine.game().set_up(&Base::Fen(fen.to_owned())) {
+        match self.client.engine.game().set_up(Some(fen)) {
             Ok(set_up) => {
-                if let Some(note) = set_up.note_of_repairs() {
-                    self.client.output.note(&note);
+                if let Some(repairs) = set_up.repairs {
+                    self.client.output.note(&format!("position repaired: {repairs}"));
                 }
                 self.set_up(set_up.game);
             }
@@ -337,7 +334,7 @@ impl<'a> Session<'a> {
             Ok(EditCommand::Done) => {
                 let Some(edit) = self.edit.take() else { return };
                 match edit.finish() {
-                    Ok(position) => self.set_up(Game::from_position(position)),
+                    Ok(position) => self.set_up(position.into()),
                     Err(reason) => self.reject(&reason.to_string()),
                 }
             }
@@ -367,7 +364,7 @@ impl<'a> Session<'a> {
         match with_side_to_move(position, color) {
             Ok(position) => {
                 if changes {
-                    self.set_up(Game::from_position(position));
+                    self.set_up(position.into());
                 }
                 self.set_mode(Mode::Playing(!color));
             }
@@ -405,12 +402,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The legal move that the client means, as it is written.
+    /// The legal move that the client means.
     ///
     /// # Errors
     /// If no legal move is meant: why.
-    pub(super) fn find_move(&self, text: &str) -> Result<String, String> {
-        self.client.engine.game().find_move(text, self.spelling())
+    pub(super) fn find_move(&self, text: &str) -> Result<Move, String> {
+        self.client.engine.game().position().read(text, self.spelling())
     }
 
     /// Plays a legal move.

@@ -392,13 +392,6 @@ fn the_names_of_the_protocols_mean_to_serve() {
 }
 
 #[test]
-fn speedtest_ends_with_a_speed() {
-    let run = Launch::new().args(&["speedtest", "2", "16", "1"]).run();
-    assert!(run.status.success());
-    assert!(run.out.contains("Nodes/second"), "{}", run.out);
-}
-
-#[test]
 fn genfens_gives_legal_positions_the_same_for_the_same_seed() {
     let make = |seed: &str| {
         let command = format!("genfens 10 seed {seed} book None");

@@ -104,7 +104,7 @@ fn quit_ends_the_process_at_any_time() {
         "perft 9",
         "go perft 9",
         "bench 16 1 60",
-        "speedtest 2 16 600",
+        "bench 16 2 600000 default movetime",
         "setoption name Hash value 512\nsetoption name Clear Hash\nucinewgame",
         "stop",
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",

@@ -1,14 +1,11 @@
-//! What a search of either game reports, in the same terms.
+//! What a search of any game reports, in the same terms.
 
-use tamarin_eval::Score;
-use tamarin_movegen::Position;
+use tamarin_eval::{Score, UciScore};
+use tamarin_game::position::{Move, Position};
+use tamarin_game::spelling::Spelling;
 use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
 use tamarin_uci::{Bound, InfoLine, Millis, ScoreText, ScoreValue, Wdl};
-use tamarin_variant_search::{Info, Value};
-
-use super::played::{Board, line};
-use super::spelling::Spelling;
-use crate::report_text::{bound, score};
+use tamarin_variant_search::{self as variant, Info, Value};
 
 /// The end of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,12 +33,29 @@ pub trait SearchOutput: Send {
     fn answer(&mut self, answer: Answer);
 }
 
-/// Hands on what a search of chess reports.
-pub struct ChessObserver {
+/// Hands on what a search reports.
+pub struct Reporter {
     pub output: Box<dyn SearchOutput>,
     pub root: Position,
     /// How moves are written.
     pub spelling: Spelling,
+}
+
+impl Reporter {
+    fn line(&self, moves: impl IntoIterator<Item = Move>) -> Vec<String> {
+        self.root.write_line(moves, self.spelling)
+    }
+
+    fn answer(&mut self, moves: impl IntoIterator<Item = Move>, score: ScoreValue) {
+        let mut texts = self.line(moves).into_iter();
+        let (best, reply) = (texts.next(), texts.next());
+        self.output.answer(Answer { best, reply, score });
+    }
+}
+
+/// What a search of chess reports.
+pub struct ChessObserver {
+    pub reporter: Reporter,
     /// Whether win, draw and loss probabilities are printed.
     pub wdl: bool,
 }
@@ -49,78 +63,69 @@ pub struct ChessObserver {
 impl Observer for ChessObserver {
     fn iteration(&mut self, report: &Report<'_>) {
         let wdl = self.wdl.then(|| chances(report)).flatten();
-        let value = score(report.score);
-        self.output.info(InfoLine {
+        let bound = match report.bound {
+            tamarin_search::Bound::Exact => Bound::Exact,
+            tamarin_search::Bound::Lower => Bound::Lower,
+            tamarin_search::Bound::Upper => Bound::Upper,
+        };
+        self.reporter.output.info(InfoLine {
             depth: Some(report.depth),
             seldepth: Some(report.selective_depth),
             multipv: u32::try_from(report.line).ok(),
-            score: Some(ScoreText { value, bound: bound(report.bound), wdl }),
+            score: Some(ScoreText { value: score(report.score), bound, wdl }),
             nodes: Some(report.nodes),
             nps: Some(report.nodes_per_second()),
             hashfull: u16::try_from(report.hash_full).ok(),
             tbhits: Some(report.tablebase_hits),
             time: Some(millis(report.time)),
-            pv: line(report.position, report.pv, self.spelling),
+            pv: self.reporter.line(report.pv.iter().copied().map(Move::Chess)),
         });
     }
 
     fn current_move(&mut self, current: &CurrentMove) {
-        let mv = self.root.write(current.mv, self.spelling);
+        let Reporter { output, root, spelling } = &mut self.reporter;
+        let mv = root.write(Move::Chess(current.mv), *spelling);
         let number = u32::try_from(current.number).unwrap_or(u32::MAX);
-        self.output.current_move(tamarin_uci::CurrentMove { depth: current.depth, mv, number });
+        output.current_move(tamarin_uci::CurrentMove { depth: current.depth, mv, number });
     }
 
     fn note(&mut self, note: &Note) {
-        self.output.note(&note.to_string());
+        self.reporter.output.note(&note.to_string());
     }
 
     fn finished(&mut self, best: &BestMove) {
-        let moves: Vec<_> = best.mv.into_iter().chain(best.ponder).collect();
-        let mut texts = line(&self.root, &moves, self.spelling).into_iter();
-        let (first, reply) = (texts.next(), texts.next());
-        self.output.answer(Answer { best: first, reply, score: score(best.score) });
+        let moves = best.mv.into_iter().chain(best.ponder).map(Move::Chess);
+        self.reporter.answer(moves, score(best.score));
     }
 }
 
-/// Hands on what a search of a variant reports.
+/// What a search of a variant reports.
 pub struct VariantObserver {
-    output: Box<dyn SearchOutput>,
-    root: tamarin_variant::Position,
-    spelling: Spelling,
+    pub reporter: Reporter,
     /// Print only the last iteration.
-    minimal: bool,
-    last: Option<Info>,
+    pub minimal: bool,
+    pub last: Option<Info>,
 }
 
 impl VariantObserver {
-    /// An observer of a search of `root`.
-    pub const fn new(
-        output: Box<dyn SearchOutput>,
-        root: tamarin_variant::Position,
-        spelling: Spelling,
-        minimal: bool,
-    ) -> Self {
-        Self { output, root, spelling, minimal, last: None }
-    }
-
     fn print(&mut self, info: &Info) {
-        let time = info.time.get();
-        self.output.info(InfoLine {
+        let pv = self.reporter.line(info.pv.iter().copied().map(Move::Variant));
+        self.reporter.output.info(InfoLine {
             depth: Some(info.depth),
             seldepth: Some(info.selective_depth.max(info.depth)),
             multipv: Some(1),
             score: Some(ScoreText { value: value(info.value), bound: Bound::Exact, wdl: None }),
             nodes: Some(info.nodes),
-            nps: Some(info.nodes.saturating_mul(1000) / time.max(1)),
+            nps: Some(info.nodes.saturating_mul(1000) / info.time.get().max(1)),
             hashfull: u16::try_from(info.hash_full).ok(),
             tbhits: Some(0),
             time: Some(millis(info.time)),
-            pv: line(&self.root, &info.pv, self.spelling),
+            pv,
         });
     }
 }
 
-impl tamarin_variant_search::Observer for VariantObserver {
+impl variant::Observer for VariantObserver {
     fn iteration(&mut self, info: &Info) {
         if !self.minimal {
             self.print(info);
@@ -128,7 +133,7 @@ impl tamarin_variant_search::Observer for VariantObserver {
         self.last = Some(info.clone());
     }
 
-    fn finished(&mut self, best: &tamarin_variant_search::BestMove, time: tamarin_search::Millis) {
+    fn finished(&mut self, best: &variant::BestMove, time: tamarin_search::Millis) {
         // The last line has the nodes of the whole search and begins with the answer: an iteration
         // that was cut short adds nodes, and may have found another move.
         let last = self.last.take();
@@ -138,15 +143,13 @@ impl tamarin_variant_search::Observer for VariantObserver {
         if !is_told {
             self.print(&in_last_line(best, time, last.as_ref()));
         }
-        let mut texts = line(&self.root, &best.pv, self.spelling).into_iter();
-        let (first, reply) = (texts.next(), texts.next());
-        self.output.answer(Answer { best: first, reply, score: value(best.value) });
+        self.reporter.answer(best.pv.iter().copied().map(Move::Variant), value(best.value));
     }
 }
 
 /// The line of the end of a search, behind that of its last finished iteration.
 fn in_last_line(
-    best: &tamarin_variant_search::BestMove,
+    best: &variant::BestMove,
     time: tamarin_search::Millis,
     last: Option<&Info>,
 ) -> Info {
@@ -173,6 +176,16 @@ fn chances(report: &Report<'_>) -> Option<Wdl> {
     Wdl::new(win, draw, loss)
 }
 
+/// A score as the protocols count: centipawns, or moves to mate.
+fn score(score: Score) -> ScoreValue {
+    let moves = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
+    match score.to_uci() {
+        UciScore::Centipawns(value) => ScoreValue::Centipawns(value),
+        UciScore::MateIn(count) => ScoreValue::Mate(moves(count)),
+        UciScore::MatedIn(count) => ScoreValue::Mate(-moves(count)),
+    }
+}
+
 const fn value(value: Value) -> ScoreValue {
     match value {
         Value::Centipawns(score) => ScoreValue::Centipawns(score),
@@ -192,11 +205,13 @@ mod tests {
     use tamarin_movegen::CastlingNotation;
     use tamarin_search::Millis;
     use tamarin_uci::{CurrentMove, InfoLine};
-    use tamarin_variant::{Position, builtin};
+    use tamarin_variant::builtin;
     use tamarin_variant_search::{BestMove, Info, Observer as _, Value};
 
-    use super::{Answer, SearchOutput, VariantObserver, millis};
-    use crate::game::Spelling;
+    use super::{Answer, Position, Reporter, SearchOutput, VariantObserver, millis, score};
+    use tamarin_eval::Score;
+    use tamarin_game::spelling::Spelling;
+    use tamarin_uci::ScoreValue;
 
     /// Keeps the lines.
     #[derive(Clone, Default)]
@@ -217,13 +232,16 @@ mod tests {
     /// The lines of a search whose only finished iteration had 974 nodes and a line of two moves
     /// that begins with the first move of the root. The answer is the root move of this number.
     fn lines(answer: usize, nodes: u64, minimal: bool) -> Vec<InfoLine<String>> {
-        let root = Position::start(&builtin("minixiangqi").expect("it is built in"));
+        let rules = builtin("minixiangqi").expect("it is built in");
+        let root = tamarin_variant::Position::start(&rules);
         let moves = root.legal_moves();
         let mut next = root.clone();
         next.make(moves[0]);
         let lines = Lines::default();
         let spelling = Spelling::Uci(CastlingNotation::Classic);
-        let mut observer = VariantObserver::new(Box::new(lines.clone()), root, spelling, minimal);
+        let root = Position::Variant(Box::new(root));
+        let reporter = Reporter { output: Box::new(lines.clone()), root, spelling };
+        let mut observer = VariantObserver { reporter, minimal, last: None };
         let value = Value::Centipawns(12);
         observer.iteration(&Info {
             depth: 4,
@@ -267,5 +285,14 @@ mod tests {
         for minimal in [false, true] {
             assert_eq!(lines(0, 974, minimal).len(), 1);
         }
+    }
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        assert_eq!(score(Score::mate_in(1)), ScoreValue::Mate(1));
+        assert_eq!(score(Score::mate_in(5)), ScoreValue::Mate(3));
+        assert_eq!(score(Score::mated_in(0)), ScoreValue::Mate(0));
+        assert_eq!(score(Score::mated_in(4)), ScoreValue::Mate(-2));
+        assert_eq!(score(Score::DRAW), ScoreValue::Centipawns(0));
     }
 }
