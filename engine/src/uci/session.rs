@@ -342,6 +342,5 @@ const MAX_REMARKS: usize = 8;
 /// What a rejected `position` command leads to.
 const NO_POSITION: &str = "there is no position until a valid position command";
 
-const SKIPPED: &str = "error: there is no room for more commands that wait (64 MiB, or what the system \
-    has); what follows is skipped until they are carried out, but for stop, ponderhit, isready, go \
-    and quit, and then there is no position until a valid position command";
+const SKIPPED: &str = "error: there is no room for more commands that wait (64 MiB): all but stop, \
+    ponderhit, isready, go and quit are skipped until they are done; then there is no position";

@@ -444,9 +444,9 @@ impl<'a> Session<'a> {
 }
 
 pub(super) const SKIPPED: Reply<'_> = Reply::Error(
-    "there is no room for more lines that wait: 64 MiB, or what the system has",
-    "skipped until they are carried out, but for ? ping force exit result new quit; then there is \
-     no legal position until new or setboard",
+    "there is no room for more lines that wait: 64 MiB",
+    "all but ? ping force exit result new quit are skipped until they are done; then there is no \
+     legal position",
 );
 
 fn millis(time: tamarin_uci::Millis) -> Millis {

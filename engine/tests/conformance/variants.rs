@@ -155,7 +155,6 @@ fn an_invalid_position_of_the_variant_is_reported() {
         assert_eq!(engine.go("go depth 1").best, "0000", "{line}");
     }
     engine.quietly("position startpos moves e2e4 j7j5");
-    assert_eq!(engine.notes("flip"), ["error: flip is for standard chess only"]);
     let json = ["error: eval --json is for standard chess only"];
     assert_eq!(engine.notes("eval --json"), json);
     let deep = "error: perft 21: the depth is 0 to 20";

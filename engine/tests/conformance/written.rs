@@ -82,7 +82,6 @@ fn results_on_standard_output_are_whole_or_reported() {
         &["perft", "--help"],
         &["help"],
         &["license"],
-        &["compiler"],
         &["uci"],
         &["d"],
         &["eval"],
