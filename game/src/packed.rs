@@ -1,8 +1,10 @@
 //! Files that are packed with gzip.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
+use tamarin_base::files::open_plain;
 
 /// Nothing is said of files that unpack to less than this, in bytes.
 const FREE: u64 = 64 << 20;
@@ -45,6 +47,21 @@ pub fn unpacked<R: BufRead>(mut input: R) -> io::Result<Content<R>> {
     } else {
         Content::Plain(input)
     })
+}
+
+/// The content of a plain file, unpacked if it is packed, of at most `mebibytes` MiB.
+///
+/// # Errors
+/// If it is something else, cannot be read or is larger.
+pub fn read_unpacked(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let content = unpacked(BufReader::new(open_plain(path)?))?;
+    content.take((mebibytes << 20) + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > mebibytes << 20 {
+        let text = format!("it is larger than {mebibytes} MiB");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    Ok(bytes)
 }
 
 /// The content of a file.

@@ -8,11 +8,9 @@
 //! name are drawn, and the games of one way each go on with another move. The rest is played at a fixed number of nodes. Everything follows from the seed,
 //! whatever the number of threads.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::error::Error;
 use std::fmt::Write as _;
-use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -20,13 +18,12 @@ use parking_lot::Mutex;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use tamarin_eval::UciScore;
+use tamarin_analysis::analyzer::{Analyzer, Effort, Error as AnalyzerError};
 use tamarin_eval::network::Network;
+use tamarin_eval::{Score, UciScore};
 use tamarin_game::openings::{COMMONEST, lines_through};
 use tamarin_movegen::{Color, Key, Move, Position};
-use tamarin_search::{
-    BestMove, Engine, Limits, Observer, Report, Reports, SearchOptions, StartError,
-};
+use tamarin_search::{Limits, TablebaseProbe};
 
 const SEED: u64 = 1851;
 
@@ -71,22 +68,8 @@ const MAX_PLIES: usize = 160;
 /// A move and its score for the side to move, in centipawns.
 type Scored = (Move, i32);
 
-/// Keeps the last line of each number.
-struct Lines(Arc<Mutex<Vec<Scored>>>);
-
-impl Observer for Lines {
-    fn iteration(&mut self, report: &Report<'_>) {
-        let Some(mv) = report.pv.first() else { return };
-        let mut lines = self.0.lock();
-        lines.truncate(report.line - 1);
-        lines.push((*mv, centipawns(report)));
-    }
-
-    fn finished(&mut self, _: &BestMove) {}
-}
-
-fn centipawns(report: &Report<'_>) -> i32 {
-    match report.score.to_uci() {
+fn centipawns(score: Score) -> i32 {
+    match score.to_uci() {
         UciScore::Centipawns(score) => score,
         UciScore::MateIn(_) => 10_000,
         UciScore::MatedIn(_) => -10_000,
@@ -94,7 +77,7 @@ fn centipawns(report: &Report<'_>) -> i32 {
 }
 
 struct Player {
-    engine: Option<Engine>,
+    analyzer: Analyzer,
     random: Xoshiro256PlusPlus,
     /// The lines of positions searched before a draw of a move.
     searched: HashMap<Key, Vec<Scored>>,
@@ -102,31 +85,17 @@ struct Player {
 
 impl Player {
     /// The players of one task, whose draws are its own.
-    fn new(task: usize) -> Result<Self, StartError> {
-        let mut engine = Engine::new()?;
-        engine.set_hash(HASH)?;
-        engine.set_network(Some(Network::embedded()))?;
+    fn new(task: usize) -> Result<Self, AnalyzerError> {
+        let (limits, tablebases) = (Limits::nodes(NODES), TablebaseProbe::default());
+        let network = Some(Network::embedded());
+        let effort = Effort { limits, lines: 1, hash: HASH, tablebases, network };
         let random = Xoshiro256PlusPlus::seed_from_u64(SEED + task as u64);
-        Ok(Self { engine: Some(engine), random, searched: HashMap::new() })
+        Ok(Self { analyzer: Analyzer::new(&effort, 1)?, random, searched: HashMap::new() })
     }
 
     fn search(&mut self, position: &Position, limits: Limits, lines: usize) -> Vec<Scored> {
-        let options = SearchOptions {
-            contempt: 0,
-            optimism: false,
-            multi_pv: lines,
-            reports: Reports::Minimal,
-            ..SearchOptions::default()
-        };
-        let found = Arc::new(Mutex::new(Vec::new()));
-        let engine = self.engine.take().expect("invariant: one search at a time");
-        let running = engine.go(position, limits, &options, Box::new(Lines(Arc::clone(&found))));
-        self.engine = Some(running.wait());
-        std::mem::take(&mut *found.lock())
-    }
-
-    fn new_game(&mut self) {
-        self.engine.as_mut().expect("invariant: one search at a time").new_game();
+        let found = self.analyzer.analyze_within(position, limits, lines);
+        found.lines.iter().map(|line| (line.moves[0], centipawns(line.score))).collect()
     }
 
     /// One of the best moves at this ply, the likelier the better it is; none of `played` if there
@@ -135,7 +104,7 @@ impl Player {
         let mut lines = match self.searched.get(&position.key()) {
             Some(lines) => lines.clone(),
             None => {
-                self.new_game();
+                self.analyzer.new_game();
                 let search_moves = if ply < EARLY_PLIES { named(position) } else { Vec::new() };
                 let count = if search_moves.is_empty() { LINES } else { search_moves.len() };
                 let limits = Limits { search_moves, ..Limits::nodes(DRAWN_NODES) };
@@ -168,7 +137,7 @@ impl Player {
         }
         let (mut clear, mut level) = (0, 0);
         let first = moves.len();
-        self.new_game();
+        self.analyzer.new_game();
         loop {
             if let Some(result) = over(&position) {
                 return (moves, result);
@@ -259,24 +228,6 @@ fn tasks(games: u32) -> Vec<(String, u32)> {
     COMMONEST.iter().map(|(opening, _)| ((*opening).to_owned(), games)).chain(ways).collect()
 }
 
-/// Writes what the threads have played in the order of the tasks.
-struct InOrder {
-    waiting: BTreeMap<usize, String>,
-    written: usize,
-}
-
-impl InOrder {
-    fn write(&mut self, task: usize, pgn: String) -> std::io::Result<()> {
-        self.waiting.insert(task, pgn);
-        let mut output = std::io::stdout().lock();
-        while let Some(pgn) = self.waiting.remove(&self.written) {
-            output.write_all(pgn.as_bytes())?;
-            self.written += 1;
-        }
-        output.flush()
-    }
-}
-
 /// The games of one task as PGN.
 fn play(number: usize, line: &str, games: u32) -> Result<String, Box<dyn Error + Send + Sync>> {
     let mut player = Player::new(number)?;
@@ -303,19 +254,20 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let games: u32 = std::env::args().nth(1).ok_or("how many games?")?.parse()?;
     let tasks = tasks(games);
     let next = AtomicUsize::new(0);
-    let output = Mutex::new(InOrder { waiting: BTreeMap::new(), written: 0 });
+    let output = Mutex::new(vec![String::new(); tasks.len()]);
     let work = || -> Result<(), Box<dyn Error + Send + Sync>> {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some((line, games)) = tasks.get(number) else { return Ok(()) };
             let pgn = play(number, line, *games)?;
-            output.lock().write(number, pgn)?;
+            output.lock()[number] = pgn;
         }
     };
     thread::scope(|scope| {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let ends = workers.into_iter().map(|worker| worker.join().expect("a worker panicked"));
-        ends.collect()
-    })
+        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker panicked"))
+    })?;
+    print!("{}", output.into_inner().concat());
+    Ok(())
 }

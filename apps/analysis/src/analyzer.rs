@@ -11,13 +11,13 @@ use tamarin_eval::Score;
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
-    BestMove, Controls, Engine, HashFileError, Limits, Millis, NoTablebases, Note, Observer,
-    Report, Reports, SearchOptions, StartError, TablebaseProbe,
+    BestMove, Controls, Engine, HashFileError, Limits, Millis, Note, Observer, Report, Reports,
+    SearchOptions, TablebaseProbe,
 };
 
+pub use crate::error::Error;
 use tamarin_base::complain;
 use tamarin_game::about::NAME;
-use tamarin_game::evaluator::EvaluatorError;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -58,20 +58,6 @@ pub struct Effort {
     pub tablebases: TablebaseProbe,
     /// What evaluates; `None` is the hand-crafted terms.
     pub network: Option<Arc<Network>>,
-}
-
-/// The engine cannot be had as it was asked for.
-#[derive(Debug, thiserror::Error)]
-pub enum EffortError {
-    #[error(transparent)]
-    Engine(#[from] StartError),
-    /// The network file cannot be used.
-    #[error(transparent)]
-    Evaluator(#[from] EvaluatorError),
-    #[error(transparent)]
-    Tablebases(#[from] NoTablebases),
-    #[error("cannot start a thread")]
-    Worker(#[source] io::Error),
 }
 
 /// Ends a run from any thread. Clones are the same.
@@ -120,7 +106,7 @@ pub struct Analyzer {
 
 impl Analyzer {
     /// An engine with `threads` threads.
-    pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
+    pub fn new(effort: &Effort, threads: usize) -> Result<Self, Error> {
         let mut engine = Engine::prepared(threads, effort.hash, effort.network.clone())?;
         engine.share_tablebases(&effort.tablebases);
         let options = SearchOptions {
@@ -178,9 +164,7 @@ impl Analyzer {
     /// Carries out a search that an explanation needs; `None` if it finds no line.
     pub fn answer(&mut self, request: &Request) -> Option<Found> {
         let limits = Limits { search_moves: request.search_moves(), ..self.limits.clone() };
-        let lines = std::mem::replace(&mut self.options.multi_pv, 1);
-        let found = self.analyze_within(&request.position, limits);
-        self.options.multi_pv = lines;
+        let found = self.analyze_within(&request.position, limits, 1);
         self.found(&request.position, &found)
     }
 
@@ -193,20 +177,28 @@ impl Analyzer {
 
     /// Searches a position, whose history counts for repetitions.
     pub fn analyze(&mut self, position: &Position) -> PositionAnalysis {
-        self.analyze_within(position, self.limits.clone())
+        self.analyze_within(position, self.limits.clone(), self.options.multi_pv)
     }
 
-    fn analyze_within(&mut self, position: &Position, limits: Limits) -> PositionAnalysis {
+    /// The same within other limits, with this number of best lines.
+    pub fn analyze_within(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        count: usize,
+    ) -> PositionAnalysis {
+        let usual = std::mem::replace(&mut self.options.multi_pv, count);
         let last = LastLines::default();
         let lines = Arc::clone(&last.0);
         let best = self.search(position, limits, Reports::Minimal, Box::new(last));
+        self.options.multi_pv = usual;
         let mut lines = std::mem::take(&mut *lines.lock());
         lines.retain(|line| !line.moves.is_empty());
         if let Some(mv) = best.mv
             && lines.first().is_none_or(|line| line.moves.first() != Some(&mv))
         {
             lines.insert(0, Line { score: best.score, moves: vec![mv] });
-            lines.truncate(self.options.multi_pv);
+            lines.truncate(count);
         }
         let score = lines.first().map_or(best.score, |line| line.score);
         PositionAnalysis { score, lines, depth: best.depth, nodes: best.nodes }
@@ -266,13 +258,5 @@ mod tests {
         assert_eq!((found.score.to_uci(), found.best()), (UciScore::MatedIn(0), None));
         let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
         assert_eq!(analyzer(2).analyze(&stalemate).score.units(), 0);
-    }
-
-    #[test]
-    fn the_same_game_is_analyzed_the_same_again() {
-        let mut analyzer = analyzer(1);
-        let first = analyzer.analyze(&Position::startpos());
-        analyzer.new_game();
-        assert_eq!(analyzer.analyze(&Position::startpos()), first);
     }
 }

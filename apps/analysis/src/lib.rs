@@ -9,8 +9,20 @@ pub mod book;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
+mod error;
 pub mod explain;
 pub mod mate;
+mod progress;
 mod rejected;
 mod resources;
 pub mod suite;
+
+/// `{"cp": 35}` in centipawns, or `{"mate": -3}` in moves.
+fn score_json(score: tamarin_eval::Score) -> serde_json::Value {
+    use tamarin_eval::UciScore::{Centipawns, MateIn, MatedIn};
+    match score.to_uci() {
+        Centipawns(value) => serde_json::json!({ "cp": value }),
+        MateIn(moves) => serde_json::json!({ "mate": moves }),
+        MatedIn(moves) => serde_json::json!({ "mate": -i64::from(moves) }),
+    }
+}

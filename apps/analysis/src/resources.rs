@@ -6,7 +6,8 @@ use std::thread;
 
 use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE, TablebaseProbe};
 
-use crate::analyzer::{Effort, EffortError};
+use crate::analyzer::Effort;
+use crate::error::Error;
 use tamarin_base::complain;
 use tamarin_game::evaluator::EvaluatorArguments;
 
@@ -80,7 +81,7 @@ impl ResourceArguments {
     }
 
     /// The settings of each search. Reports tablebases that are left out.
-    pub fn effort(&self, limits: Limits, lines: usize) -> Result<Effort, EffortError> {
+    pub fn effort(&self, limits: Limits, lines: usize) -> Result<Effort, Error> {
         let network = self.evaluator.active_network()?;
         let (tablebases, left_out) = TablebaseProbe::required(&self.syzygy)?;
         left_out.iter().for_each(|text| complain(text));

@@ -352,19 +352,6 @@ mod tests {
     }
 
     #[test]
-    fn null_moves_are_followed_and_not_judged() {
-        let found = analysis("1. e4 -- 2. Qh5 Z0 3. Bc4 -- 4. Qxf7# 1-0");
-        assert_eq!((found.evaluations.len(), found.moves.len()), (8, 7));
-        let black = &found.sides[Color::Black];
-        assert_eq!((black.moves, black.judgements, black.accuracy), (0, [0; 3], None));
-        assert_eq!(found.sides[Color::White].moves, 4);
-        assert_eq!(found.moves[5].loss, 0.0);
-        // Two moves mate.
-        assert_eq!(found.moves[6].loss, 0.0);
-        assert_eq!(found.evaluations[7].score, Score::mated_in(0));
-    }
-
-    #[test]
     fn accuracies_grow_with_what_is_known() {
         let seen =
             |units, is_best_played| Some(super::Seen { score: Score::new(units), is_best_played });
@@ -393,18 +380,5 @@ mod tests {
             let both = super::accuracies(Color::White, &[seen(before), seen(-after)]);
             assert_eq!(both[Color::White], Some(100.0));
         }
-    }
-
-    #[test]
-    fn games_without_moves_and_stopped_ones_do_no_harm() {
-        let found = analysis("[Event \"none\"]\n\n*");
-        assert_eq!((found.evaluations.len(), found.moves.len()), (1, 0));
-        assert_eq!(found.sides[Color::White].accuracy, None);
-        let game = found.game;
-        let limits = Limits::nodes(100);
-        let tablebases = TablebaseProbe::default();
-        let effort = Effort { limits, lines: 1, hash: 1, tablebases, network: None };
-        let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
-        assert!(analyse(game, &mut analyzer, || false).is_none());
     }
 }

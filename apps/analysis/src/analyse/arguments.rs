@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::explaining::Explain;
 use super::report::{Format, Style};
 use super::source::Origin;
-use crate::analyzer::{Effort, EffortError};
+use crate::analyzer::Effort;
+use crate::error::Error;
 use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.
@@ -102,7 +103,7 @@ impl Arguments {
     }
 
     /// The settings of each search.
-    pub fn effort(&self) -> Result<Effort, EffortError> {
+    pub fn effort(&self) -> Result<Effort, Error> {
         // A puzzle has to know which other moves are as good as the best.
         let lines = if self.puzzles.is_some() { self.lines.max(PUZZLE_LINES) } else { self.lines };
         self.resources.effort(self.limits.limits(DEFAULT_TIME), lines.into())

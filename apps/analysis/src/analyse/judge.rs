@@ -195,8 +195,7 @@ pub fn player_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Consequence, Judgement, judged_percent, move_accuracy, move_weights, player_accuracy,
-        win_percent,
+        Consequence, judged_percent, move_accuracy, move_weights, player_accuracy, win_percent,
     };
     use tamarin_eval::{Score, UNITS_PER_PAWN};
 
@@ -217,14 +216,6 @@ mod tests {
         assert_eq!(win_percent(Score::mated_in(6)), 0.0);
         assert_eq!(judged_percent(Score::mate_in(5)), win_percent(centipawns(1000)));
         assert_eq!(judged_percent(Score::mated_in(6)), win_percent(-centipawns(1000)));
-    }
-
-    #[test]
-    fn losses_have_the_names_of_their_size() {
-        assert_eq!(Judgement::of(4.99), None);
-        assert_eq!(Judgement::of(5.0), Some(Judgement::Inaccuracy));
-        assert_eq!(Judgement::of(14.9), Some(Judgement::Mistake));
-        assert_eq!(Judgement::of(90.0), Some(Judgement::Blunder));
     }
 
     #[test]

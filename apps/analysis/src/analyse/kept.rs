@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::Arguments;
-use super::failure::Failure;
 use crate::analyzer::{Analyzer, Effort, Stop};
+use crate::error::Error;
 use tamarin_base::complain;
 use tamarin_base::files::Target;
 
@@ -26,7 +26,7 @@ impl Kept {
         arguments: &Arguments,
         effort: &Effort,
         input: Option<&Path>,
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Option<Self>, Error> {
         let Some(path) = arguments.hash_file.clone() else { return Ok(None) };
         let others = input.into_iter().chain(arguments.resources.eval_file());
         let target = Target::of_user(&path)
@@ -36,13 +36,13 @@ impl Kept {
                 target.check_folder()?;
                 Ok(target)
             })
-            .map_err(Failure::file(&path))?;
+            .map_err(Error::file(&path))?;
         let stop = Stop::default();
         let mut analyzer = Analyzer::new(effort, arguments.resources.threads())?;
         let there = (target.is_stream() || target.old().is_some()).then_some(target.path());
         let message = analyzer
             .keep(there, stop.clone())
-            .map_err(|source| Failure::Hash { path: path.clone(), source })?;
+            .map_err(|source| Error::Hash { path: path.clone(), source })?;
         let kept = Self { analyzer: Some(analyzer), stop, path, target, quiet: arguments.quiet };
         kept.tell(message);
         Ok(Some(kept))
@@ -52,9 +52,9 @@ impl Kept {
     ///
     /// # Errors
     /// If it cannot be written. Then an old file stays.
-    pub fn save(self) -> Result<(), Failure> {
+    pub fn save(self) -> Result<(), Error> {
         let Some(analyzer) = &self.analyzer else { return Ok(()) };
-        let message = analyzer.save(self.target.clone()).map_err(Failure::file(&self.path))?;
+        let message = analyzer.save(self.target.clone()).map_err(Error::file(&self.path))?;
         self.tell(Some(message));
         Ok(())
     }

@@ -3,14 +3,12 @@
 mod analysis;
 mod arguments;
 mod explaining;
-mod failure;
 mod input;
 mod judge;
 mod kept;
 mod output;
 mod own;
 mod phases;
-mod progress;
 mod report;
 mod run;
 mod source;
@@ -30,47 +28,38 @@ pub use self::analysis::{
     analyse as analyse_game,
 };
 pub use self::arguments::Arguments;
-use self::failure::Failure;
 use self::input::Input;
-pub use self::judge::{Consequence, Judgement, win_percent};
+pub use self::judge::{Consequence, Judgement, centipawns, win_percent};
 use self::kept::Kept;
 use self::output::{BadGames, Done, Output, ReportFile, Restart};
 pub use self::phases::Phases;
-use self::progress::{Progress, Show};
-use self::report::Format;
+pub use self::report::Format;
 use self::run::{RunSettings, unlisted};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
 use crate::analyzer::{Effort, Stop};
+use crate::error::{Error, INTERRUPTED, exit_code};
+use crate::progress::{Progress, Show};
+use tamarin_base::complain;
 use tamarin_base::counted;
 use tamarin_base::files::Target;
 use tamarin_base::process::shutdown;
-use tamarin_base::{complain, with_causes};
 use tamarin_game::about::VERSION;
 
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let done = match arguments.origin() {
+    exit_code(match arguments.origin() {
         Origin::File(path) => file(&path, arguments),
         Origin::Position(text) => position(&text, arguments),
-    };
-    match done {
-        Ok(code) => code,
-        Err(failure) => {
-            if !failure.is_broken_pipe() {
-                complain(&format!("error: {}", with_causes(&failure)));
-            }
-            ExitCode::from(2)
-        }
-    }
+    })
 }
 
 /// Analyzes a position given on the command line.
-fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
+fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Error> {
     let line = LineText { bytes: text.as_bytes().to_vec(), is_cut: false };
     let item = Item { begin: 0, end: text.len() as u64, text: ItemText::Position(line) };
     let game = item.game().map_err(|error| match arguments.names_files() {
-        true => Failure::SeveralFiles,
-        false => Failure::Position { text: text.to_owned(), reason: error.to_string() },
+        true => Error::SeveralFiles,
+        false => Error::Position { text: text.to_owned(), reason: error.to_string() },
     })?;
     let settings = RunSettings {
         style: arguments.style(Format::Text),
@@ -97,10 +86,10 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let input = Input::open(path).map_err(Failure::file(path))?;
+fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Error> {
+    let input = Input::open(path).map_err(Error::file(path))?;
     let path = input.path();
-    let unreadable = || Failure::file(path);
+    let unreadable = || Error::file(path);
     let kind = Kind::of(&input).map_err(unreadable())?;
     let size = input.size().map_err(unreadable())?;
     let style = arguments.style(match kind {
@@ -113,7 +102,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         .map_err(unreadable())?
         .is_none()
     {
-        return Err(Failure::Empty(path.to_owned()));
+        return Err(Error::Empty(path.to_owned()));
     }
     let effort = arguments.effort()?;
     let identity = input.identity().map_err(unreadable())?;
@@ -157,7 +146,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     report_replaced(&replaced, arguments);
     saved?;
     if done.good == 0 {
-        return Err(Failure::AllBad(path.to_owned()));
+        return Err(Error::AllBad(path.to_owned()));
     }
     if show == Show::Yes {
         complain(&summary(&done, &progress));
@@ -171,7 +160,7 @@ fn open_output(
     effort: &Effort,
     input: &str,
     file: Option<&Path>,
-) -> Result<(Output, Done), Failure> {
+) -> Result<(Output, Done), Error> {
     let Some(path) = arguments.output() else {
         return Ok((Output::Stdout(BadGames::None), Done::default()));
     };
@@ -180,17 +169,17 @@ fn open_output(
     let run = format!("{VERSION} {style:?} {effort:?}{hash_file} {input}");
     let restart = if arguments.restart { Restart::Yes } else { Restart::No };
     let inputs: Vec<&Path> = file.into_iter().chain(arguments.resources.eval_file()).collect();
-    let target = Target::of_user(path).map_err(Failure::file(path))?;
-    target.unlike(&inputs).and_then(|()| target.check_writable()).map_err(Failure::file(path))?;
+    let target = Target::of_user(path).map_err(Error::file(path))?;
+    target.unlike(&inputs).and_then(|()| target.check_writable()).map_err(Error::file(path))?;
     if target.is_stream() {
-        let stream = target.create().map_err(Failure::file(path))?;
+        let stream = target.create().map_err(Error::file(path))?;
         return Ok((Output::Stream(stream, path.to_owned(), BadGames::None), Done::default()));
     }
     if arguments.has_unknown_extension() {
-        return Err(Failure::Extension(path.to_owned()));
+        return Err(Error::Extension(path.to_owned()));
     }
     // Of the files that grow beside it nobody has heard.
-    fs::metadata(target.folder()).map_err(Failure::file(path))?;
+    fs::metadata(target.folder()).map_err(Error::file(path))?;
     let (file, done) = ReportFile::open(target, &inputs, run, restart)?;
     Ok((Output::File(Box::new(file)), done))
 }
@@ -217,9 +206,6 @@ fn interrupts(stop: Stop) -> Receiver<()> {
     });
     receive
 }
-
-/// The exit code of a run that was interrupted.
-const INTERRUPTED: u8 = 130;
 
 fn interrupted(done: &Done, output: &Output) -> ExitCode {
     let hint = match output {

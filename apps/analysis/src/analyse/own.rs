@@ -277,15 +277,4 @@ mod tests {
         let wanted = "1. e4 ; [%eval 0.2] weak\n1... e5 ; [%eval 0.3]\n2. Nf3 *\n\n";
         assert!(write(&game).ends_with(wanted), "{}", write(&game));
     }
-
-    #[test]
-    fn a_game_that_was_not_analyzed_stays_as_it_is() {
-        assert_eq!(removed("Annotator \"Somebody\"", OURS), joined(OURS));
-    }
-
-    #[test]
-    fn lines_of_a_position_are_removed() {
-        let text = "{ +0.30 1. e4 e5 } { #-3 1... a6 } { 0.3 of it } { +1 } *";
-        assert_eq!(removed("Annotator \"Tamarin 1.0\"", text), "{ 0.3 of it } { +1 } *");
-    }
 }

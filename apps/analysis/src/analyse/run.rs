@@ -9,14 +9,14 @@ use crossbeam::channel::{Receiver, Sender, bounded, select_biased};
 
 use super::analysis::analyse;
 use super::explaining::explain;
-use super::failure::Failure;
 use super::input::Input;
 use super::kept::Kept;
 use super::output::{Done, Output};
-use super::progress::Progress;
 use super::report::Style;
 use super::source::{Item, Source};
-use crate::analyzer::{Analyzer, Effort, EffortError, Stop};
+use crate::analyzer::{Analyzer, Effort, Stop};
+use crate::error::Error;
+use crate::progress::Progress;
 use tamarin_base::complain;
 
 /// Games in work or waiting for an earlier one, for each worker.
@@ -80,8 +80,8 @@ pub fn run(
     (input, output, done): (&Input, &mut Output, Done),
     interrupt: &Receiver<()>,
     mut kept: Option<&mut Kept>,
-) -> Result<ControlFlow<Done, Done>, Failure> {
-    let unreadable = Failure::file(input.path());
+) -> Result<ControlFlow<Done, Done>, Error> {
+    let unreadable = Error::file(input.path());
     let mut first = VecDeque::new();
     while first.len() < settings.threads {
         match source.next() {
@@ -109,7 +109,7 @@ pub fn run(
             progress: Arc::clone(&settings.progress),
             stop: stop.clone(),
         };
-        let worker = worker.start(inbox.clone(), outbox.clone()).map_err(EffortError::Worker)?;
+        let worker = worker.start(inbox.clone(), outbox.clone()).map_err(Error::Thread)?;
         started.push(worker);
     }
     drop(outbox);
@@ -146,11 +146,11 @@ impl Run<'_> {
         &mut self,
         mut next: impl FnMut() -> std::io::Result<Option<Item>>,
         interrupt: &Receiver<()>,
-    ) -> Result<ControlFlow<Done, Done>, Failure> {
+    ) -> Result<ControlFlow<Done, Done>, Error> {
         let mut is_at_end = false;
         loop {
             while !is_at_end && self.next_job - self.next_answer < self.window {
-                match next().map_err(Failure::file(self.input.path()))? {
+                match next().map_err(Error::file(self.input.path()))? {
                     Some(item) => self.give(item),
                     None => is_at_end = true,
                 }
@@ -180,7 +180,7 @@ impl Run<'_> {
     }
 
     /// Writes the answers whose turn it is.
-    fn write_ready(&mut self) -> Result<(), Failure> {
+    fn write_ready(&mut self) -> Result<(), Error> {
         while let Some(answer) = self.early.remove(&self.next_answer) {
             self.next_answer += 1;
             match answer.result {
@@ -283,7 +283,7 @@ pub fn single(
     settings: &RunSettings,
     game: tamarin_game::pgn::Game,
     kept: &mut Option<Kept>,
-) -> Result<Option<String>, EffortError> {
+) -> Result<Option<String>, Error> {
     let mut own;
     let (analyzer, stop) = match kept {
         Some(Kept { analyzer: Some(analyzer), stop, .. }) => (analyzer, stop.clone()),
@@ -302,46 +302,4 @@ pub fn single(
         }
     }
     Ok(Some(settings.style.game(&analysis, 1)))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-    use std::ops::ControlFlow;
-    use std::sync::Arc;
-
-    use crossbeam::channel::bounded;
-
-    use super::Run;
-    use crate::analyse::input::Input;
-    use crate::analyse::output::{BadGames, Done, Output};
-    use crate::analyse::progress::{Progress, Show};
-
-    #[test]
-    fn an_interrupt_ends_the_run_though_its_worker_has_ended_too() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("games.pgn");
-        std::fs::write(&path, "1. e4 *").expect("there is room");
-        let input = Input::open(&path).expect("it can be read");
-        for _ in 0..100 {
-            let (jobs, _) = bounded(1);
-            let (_, answers) = bounded(1);
-            let (send, interrupt) = bounded(1);
-            send.send(()).expect("there is room");
-            let mut run = Run {
-                input: &input,
-                output: &mut Output::Stdout(BadGames::None),
-                done: Done::default(),
-                progress: Arc::new(Progress::new(0, 0, Show::No)),
-                jobs,
-                answers,
-                early: BTreeMap::new(),
-                next_job: 1,
-                next_answer: 0,
-                window: 1,
-            };
-            let ended = run.work(|| Ok(None), &interrupt);
-            assert!(matches!(ended, Ok(ControlFlow::Break(_))));
-        }
-    }
 }

@@ -63,26 +63,6 @@ fn the_commonest_openings_are_answered_in_several_ways_by_name() {
     }
 }
 
-#[test]
-fn early_moves_lead_to_openings_with_names() {
-    let mut level = vec![Position::startpos()];
-    let mut count = 0;
-    for ply in 0..EARLY_PLIES {
-        let mut next = Vec::new();
-        for position in &level {
-            for one in moves(position) {
-                let then = after(position, one.mv);
-                let san = position.san(one.mv);
-                assert!(lines_through(&then, EARLY_PLIES) > 0, "ply {ply}: {san} in {position}");
-                count += 1;
-                next.push(then);
-            }
-        }
-        level = next;
-    }
-    assert!(count > 60, "{count} moves");
-}
-
 /// However the sides choose among the moves of the book, it has one up to the twelfth ply.
 #[test]
 fn lines_go_on_to_the_twelfth_ply() {

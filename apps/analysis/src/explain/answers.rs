@@ -3,12 +3,13 @@
 use tamarin_game::variation;
 use tamarin_movegen::{Color, Move, Position};
 
-use crate::explain::ask::{Asking, Pause};
-use crate::explain::claim::Claim;
-use crate::explain::line::Line;
-use crate::explain::proof::{Proof, balance, prove};
-use crate::explain::sentence::{Role, Sentence, sentence};
-use crate::explain::subject::{Subject, centipawns};
+use super::ask::{Asking, Pause};
+use super::claim::Claim;
+use super::line::Line;
+use super::proof::{Proof, balance, prove};
+use super::sentence::{Role, Sentence, sentence};
+use super::subject::Subject;
+use crate::analyse::centipawns;
 
 /// So many answers are refuted.
 const MAX_ANSWERS: usize = 2;
@@ -23,7 +24,7 @@ const WINNING: i32 = 500;
 const SCORE_PLIES: usize = 12;
 
 /// Why the best two other answers to the first `plies` moves of a proof fail.
-pub(crate) fn answers(
+pub fn answers(
     asking: &mut Asking<'_>,
     proof: &Proof,
     plies: usize,
@@ -73,10 +74,7 @@ fn answer_sentence(
 }
 
 /// That the best move was the only one, if it was.
-pub(crate) fn only(
-    subject: &Subject<'_>,
-    asking: &mut Asking<'_>,
-) -> Result<Option<Sentence>, Pause> {
+pub fn only(subject: &Subject<'_>, asking: &mut Asking<'_>) -> Result<Option<Sentence>, Pause> {
     let best = subject.named(subject.best_move());
     let Some(next) = subject.next.clone() else {
         let moves = vec![subject.best_move()];
@@ -111,7 +109,7 @@ pub(crate) fn only(
 }
 
 /// The weakest claim: two scores.
-pub(crate) fn evaluation(
+pub fn evaluation(
     mut line: Line,
     before: tamarin_eval::Score,
     after: tamarin_eval::Score,
@@ -122,7 +120,7 @@ pub(crate) fn evaluation(
 
 /// Returns `true` if what the opponent wins by a move is due to the move: the best line does not
 /// lose it as well, and the score of `left` centipawns fell by `drop` with it.
-pub(crate) fn is_due(subject: &Subject<'_>, proof: &Proof, drop: i32, left: i32) -> bool {
+pub fn is_due(subject: &Subject<'_>, proof: &Proof, drop: i32, left: i32) -> bool {
     let opponent: Color = !subject.mover();
     if matches!(proof.claim, Claim::Mate { .. }) {
         return true;
@@ -132,7 +130,7 @@ pub(crate) fn is_due(subject: &Subject<'_>, proof: &Proof, drop: i32, left: i32)
 }
 
 /// Returns `true` if a score fell by as much as the loss of `pawns` explains, or is lost anyway.
-pub(crate) fn fits(pawns: i32, drop: i32, left: i32) -> bool {
+pub fn fits(pawns: i32, drop: i32, left: i32) -> bool {
     /// A part of what a pawn is worth, in centipawns: some of it is paid back by the position.
     const PART: i32 = 45;
     drop >= PART * pawns || left <= -WINNING

@@ -6,17 +6,13 @@ use tamarin_movegen::{Move, Position};
 /// A result of a game with best play, for one of the sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameResult {
-    /// The other side wins.
     Lost,
-    /// Neither wins.
     Drawn,
-    /// The side wins.
     Won,
 }
 
 impl GameResult {
     /// What a table says: above 0 a win, 0 a draw, below a loss.
-    #[must_use]
     pub const fn of_table(value: i32) -> Self {
         match value {
             1.. => Self::Won,
@@ -25,8 +21,6 @@ impl GameResult {
         }
     }
 
-    /// The same for the other side.
-    #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
             Self::Lost => Self::Won,
@@ -35,8 +29,6 @@ impl GameResult {
         }
     }
 
-    /// `lost`, `drawn` or `won`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Lost => "lost",
@@ -75,7 +67,6 @@ impl Request {
     }
 
     /// The moves that are to be searched; empty if all are.
-    #[must_use]
     pub fn search_moves(&self) -> Vec<Move> {
         if self.excluded.is_empty() {
             return Vec::new();
@@ -88,7 +79,6 @@ impl Request {
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// The score for the side to move.
     pub score: Score,
     /// The best line; at least one move.
     pub moves: Vec<Move>,
@@ -98,7 +88,7 @@ pub struct Found {
 
 /// Why there is no explanation yet.
 #[derive(Debug)]
-pub(crate) enum Pause {
+pub enum Pause {
     /// This search is missing.
     Search(Box<Request>),
     /// A search found no line: there is nothing to explain by.
@@ -107,7 +97,7 @@ pub(crate) enum Pause {
 
 /// Hands out what was found, in the order of the requests, until a search is missing. The same
 /// request has the same answer.
-pub(crate) struct Asking<'a> {
+pub struct Asking<'a> {
     found: &'a [Option<Found>],
     /// What was asked, each with its own answer.
     asked: Vec<Request>,

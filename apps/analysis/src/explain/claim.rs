@@ -1,11 +1,13 @@
 //! What a sentence claims, for programs and in words.
 
 use serde_json::{Value, json};
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::Score;
 use tamarin_movegen::{Color, PerColor, PieceKind};
 
-use crate::explain::ask::GameResult;
-use crate::explain::quiet::VALUES;
+use crate::score_json;
+
+use super::ask::GameResult;
+use super::quiet::VALUES;
 
 /// How many pawns, knights, bishops, rooks and queens more a color has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -24,7 +26,6 @@ pub enum DrawnBy {
 
 impl DrawnBy {
     /// In words, as in `a draw by stalemate`.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Stalemate => "stalemate",
@@ -37,46 +38,35 @@ impl DrawnBy {
 /// What a line shows when it is replayed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Claim {
-    /// The line ends in checkmate.
     Mate {
-        /// Who mates.
         winner: Color,
-        /// Moves of the winner in the line.
         moves: u32,
     },
     /// The line changes the material, by at least a pawn for the winner, and at its end the other
     /// side wins nothing back by captures and promotions, nor if the winner passed.
     Material {
-        /// Who wins it.
         winner: Color,
         /// From the first position of the line to the last one.
         change: MaterialChange,
     },
-    /// The line ends in a draw.
     Draw(DrawnBy),
     /// Endgame tablebases know the first and the last position of the line.
     Tablebase {
-        /// Whose results these are.
         side: Color,
-        /// At the beginning.
         before: GameResult,
-        /// At the end.
         after: GameResult,
     },
     /// No other move was legal at the beginning of the line.
     OnlyLegalMove,
     /// Nothing beyond two scores of searches, from White's point of view.
     Evaluation {
-        /// With the best move.
         before: Score,
-        /// With the line.
         after: Score,
     },
 }
 
 impl MaterialChange {
     /// What a side has gained, in pawns.
-    #[must_use]
     pub fn net(&self, winner: Color) -> i32 {
         let sum = |color: Color| -> i32 {
             self.0[color].iter().zip(VALUES).map(|(&count, value)| i32::from(count) * value).sum()
@@ -85,13 +75,11 @@ impl MaterialChange {
     }
 
     /// Returns `true` if a pawn of this side has promoted and stands as a piece.
-    #[must_use]
     pub fn promotes(&self, color: Color) -> bool {
         self.0[color][1..].iter().any(|count| *count > 0)
     }
 
     /// What the winner wins: `the exchange`, `a knight for two pawns`.
-    #[must_use]
     pub fn words(&self, winner: Color) -> String {
         let gone = |color: Color| self.0[color].map(|count| i32::from(-count.min(0)));
         let (mut won, mut paid) = (gone(!winner), gone(winner));
@@ -164,7 +152,7 @@ fn joined(list: &[String]) -> String {
 
 /// What a claim says of its winner in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Words {
+pub struct Words {
     /// `wins a rook`.
     pub wins: String,
     /// `winning a rook`.
@@ -175,7 +163,6 @@ pub(crate) struct Words {
 
 impl Claim {
     /// Who profits, if the claim says.
-    #[must_use]
     pub const fn winner(&self) -> Option<Color> {
         match self {
             Self::Mate { winner, .. } | Self::Material { winner, .. } => Some(*winner),
@@ -184,7 +171,7 @@ impl Claim {
     }
 
     /// What is won, in pawns; a mate is worth more than all material.
-    pub(crate) fn pawns(&self) -> i32 {
+    pub fn pawns(&self) -> i32 {
         match self {
             Self::Mate { .. } => 100,
             Self::Material { winner, change } => change.net(*winner),
@@ -193,7 +180,7 @@ impl Claim {
     }
 
     /// In words, if somebody profits.
-    pub(crate) fn words(&self) -> Option<Words> {
+    pub fn words(&self) -> Option<Words> {
         match self {
             Self::Mate { moves, .. } => Some(Words {
                 wins: format!("mates in {moves}"),
@@ -217,8 +204,6 @@ impl Claim {
         }
     }
 
-    /// The claim for programs.
-    #[must_use]
     pub fn to_json(&self) -> Value {
         match self {
             Self::Mate { winner, moves } => {
@@ -239,7 +224,7 @@ impl Claim {
             }),
             Self::OnlyLegalMove => json!({ "kind": "only legal move" }),
             Self::Evaluation { before, after } => json!({
-                "kind": "evaluation", "before": score(*before), "after": score(*after),
+                "kind": "evaluation", "before": score_json(*before), "after": score_json(*after),
             }),
         }
     }
@@ -249,14 +234,6 @@ const fn color(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
-    }
-}
-
-fn score(score: Score) -> Value {
-    match score.to_uci() {
-        UciScore::Centipawns(value) => json!({ "cp": value }),
-        UciScore::MateIn(moves) => json!({ "mate": moves }),
-        UciScore::MatedIn(moves) => json!({ "mate": -i64::from(moves) }),
     }
 }
 
@@ -288,12 +265,5 @@ mod tests {
         ] {
             assert_eq!(words(white, black), (pawns, text.to_owned()));
         }
-    }
-
-    #[test]
-    fn a_piece_that_was_a_pawn_is_a_promotion() {
-        let change = MaterialChange(PerColor([[0; 5], [-1, 0, 0, 0, 1]]));
-        assert!(change.promotes(Color::Black) && !change.promotes(Color::White));
-        assert_eq!(change.net(Color::Black), 8);
     }
 }

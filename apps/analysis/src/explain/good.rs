@@ -1,13 +1,14 @@
 //! What a move does that is as good as the best one.
 
-use crate::explain::answers::{answers, evaluation, only};
-use crate::explain::ask::{Asking, GameResult, Pause};
-use crate::explain::claim::Claim;
-use crate::explain::line::Line;
-use crate::explain::proof::{Proof, confirmed, drawn, material_lead, prove};
-use crate::explain::sentence::{Role, Sentence, sentence};
-use crate::explain::subject::{Subject, centipawns, is_mate_loss};
-use crate::explain::threat::{threat, threat_sentence};
+use super::answers::{answers, evaluation, only};
+use super::ask::{Asking, GameResult, Pause};
+use super::claim::Claim;
+use super::line::Line;
+use super::proof::{Proof, confirmed, drawn, material_lead, prove};
+use super::sentence::{Role, Sentence, sentence};
+use super::subject::{Subject, is_mate_loss};
+use super::threat::{threat, threat_sentence};
+use crate::analyse::centipawns;
 
 /// A score below which the side is asked what it loses, in centipawns.
 const WORSE: i32 = -100;
@@ -20,10 +21,7 @@ const LEVEL: i32 = 10;
 
 /// What the move wins, or what it is worth; that it is the only one; why the obvious answers to it
 /// fail; what both sides threaten.
-pub(crate) fn sentences(
-    subject: &Subject<'_>,
-    asking: &mut Asking<'_>,
-) -> Result<Vec<Sentence>, Pause> {
+pub fn sentences(subject: &Subject<'_>, asking: &mut Asking<'_>) -> Result<Vec<Sentence>, Pause> {
     let main = main(subject, asking)?;
     let proof = Proof { claim: main.claim, line: main.line.clone() };
     let mut sentences = vec![main];

@@ -6,42 +6,36 @@ use tamarin_movegen::{
     CastlingNotation, CastlingStyle, Color, Move, PerColor, PieceKind, Position,
 };
 
-use crate::explain::claim::MaterialChange;
-use crate::explain::quiet::gain_by_captures;
+use super::claim::MaterialChange;
+use super::quiet::gain_by_captures;
 
 /// Legal moves from a position on.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// Where it begins. The line of a threat begins after the other side has passed.
     pub start: Position,
-    /// Its moves.
     pub moves: Vec<Move>,
 }
 
 impl Line {
     /// The position after its first moves, at most all of them.
-    #[must_use]
     pub fn position_after(&self, plies: usize) -> Position {
         let mut position = self.start.clone();
         self.moves.iter().take(plies).for_each(|mv| position.make(*mv));
         position
     }
 
-    /// Its last position.
-    #[must_use]
     pub fn end(&self) -> Position {
         self.position_after(self.moves.len())
     }
 
     /// The moves from `skip` on with their numbers, at most `length` of them.
-    #[must_use]
     pub fn text(&self, skip: usize, length: usize) -> String {
         let skip = skip.min(self.moves.len());
         variation::numbered(&self.position_after(skip), &self.moves[skip..], length)
     }
 
     /// The line for programs: `start` as FEN, and `moves` in coordinates.
-    #[must_use]
     pub fn to_json(&self, notation: CastlingNotation) -> Value {
         let style = match notation {
             CastlingNotation::Classic => CastlingStyle::Standard,
@@ -54,17 +48,17 @@ impl Line {
     }
 
     /// What the first moves change in the numbers of pieces.
-    pub(crate) fn change(&self, plies: usize) -> MaterialChange {
+    pub fn change(&self, plies: usize) -> MaterialChange {
         change(&self.start, &self.position_after(plies))
     }
 
     /// What the moves from the given one on change in the numbers of pieces.
-    pub(crate) fn change_from(&self, ply: usize) -> MaterialChange {
+    pub fn change_from(&self, ply: usize) -> MaterialChange {
         change(&self.position_after(ply), &self.end())
     }
 
     /// For each ply after the first position, what the line has won for a side by then.
-    pub(crate) fn gains(&self, winner: Color) -> Vec<Gain> {
+    pub fn gains(&self, winner: Color) -> Vec<Gain> {
         let mut position = self.start.clone();
         let gain = |mv: &Move| {
             position.make(*mv);
@@ -77,8 +71,7 @@ impl Line {
 
 /// What a line has won by one of its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Gain {
-    /// In pawns.
+pub struct Gain {
     pub pawns: i32,
     /// What the other side wins back by captures, in pawns; `None` in check.
     pub loser_regains: Option<i32>,

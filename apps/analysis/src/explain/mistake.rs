@@ -1,22 +1,20 @@
 //! What a bad move loses or misses.
 
-use crate::explain::answers::{answers, evaluation, fits, is_due, only};
-use crate::explain::ask::{Asking, GameResult, Pause};
-use crate::explain::claim::Claim;
-use crate::explain::proof::{Proof, balance, confirmed, drawn, prove};
-use crate::explain::sentence::{Role, Sentence, sentence};
-use crate::explain::subject::{Subject, centipawns, is_mate_loss};
-use crate::explain::threat::{threat, threat_sentence};
+use super::answers::{answers, evaluation, fits, is_due, only};
+use super::ask::{Asking, GameResult, Pause};
+use super::claim::Claim;
+use super::proof::{Proof, balance, confirmed, drawn, prove};
+use super::sentence::{Role, Sentence, sentence};
+use super::subject::{Subject, is_mate_loss};
+use super::threat::{threat, threat_sentence};
+use crate::analyse::centipawns;
 
 /// From this score on a draw is a loss, in centipawns.
 const BETTER: i32 = 100;
 
 /// What the move loses or misses; the better move, and whether it was the only one; why the obvious
 /// answers fail; what the opponent threatened.
-pub(crate) fn sentences(
-    subject: &Subject<'_>,
-    asking: &mut Asking<'_>,
-) -> Result<Vec<Sentence>, Pause> {
+pub fn sentences(subject: &Subject<'_>, asking: &mut Asking<'_>) -> Result<Vec<Sentence>, Pause> {
     let opponent = !subject.mover();
     let loss = prove(asking, subject.own_line(), opponent, -subject.own.score)?;
     let loss = confirmed(asking, loss)?;

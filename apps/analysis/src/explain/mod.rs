@@ -22,7 +22,7 @@
 mod answers;
 mod ask;
 mod claim;
-mod explain;
+mod explanation;
 mod good;
 mod line;
 mod mistake;
@@ -34,7 +34,7 @@ mod threat;
 
 pub use ask::{Found, GameResult, Look, Request};
 pub use claim::{Claim, DrawnBy, MaterialChange};
-pub use explain::{Explanation, Inquiry, Step};
+pub use explanation::{Explanation, Inquiry, Step};
 pub use line::Line;
 pub use proof::material_lead;
 pub use sentence::{MAX_LENGTH, MAX_PLIES, Role, Sentence};

@@ -3,9 +3,9 @@
 use tamarin_eval::Score;
 use tamarin_movegen::{CastlingStyle, Color, Move, PieceKind, Position};
 
-use crate::explain::ask::{Asking, Found, Pause};
-use crate::explain::claim::{Claim, DrawnBy};
-use crate::explain::line::{Gain, Line};
+use super::ask::{Asking, Found, Pause};
+use super::claim::{Claim, DrawnBy};
+use super::line::{Gain, Line};
 
 /// Material that is won later than this is no claim: by then the line is a guess.
 const MAX_PLIES: usize = 12;
@@ -24,14 +24,14 @@ const MATE_EXTENSIONS: usize = 12;
 
 /// A claim and the line that shows it.
 #[derive(Clone, Debug)]
-pub(crate) struct Proof {
+pub struct Proof {
     pub claim: Claim,
     pub line: Line,
 }
 
 /// What a line and its continuation by further searches win for a side: a mate or material.
 /// `score` is that of the search for this side. `None` if the line shows neither.
-pub(crate) fn prove(
+pub fn prove(
     asking: &mut Asking<'_>,
     line: Line,
     winner: Color,
@@ -51,10 +51,7 @@ pub(crate) fn prove(
 
 /// The proof; none if it wins material that the other side keeps at least half of when the answer
 /// to the first move is searched again, or by its best other defense.
-pub(crate) fn confirmed(
-    asking: &mut Asking<'_>,
-    proof: Option<Proof>,
-) -> Result<Option<Proof>, Pause> {
+pub fn confirmed(asking: &mut Asking<'_>, proof: Option<Proof>) -> Result<Option<Proof>, Pause> {
     let Some(found) = proof else { return Ok(None) };
     let Claim::Material { winner, .. } = found.claim else { return Ok(Some(found)) };
     let line = &found.line;
@@ -162,7 +159,7 @@ fn needs_more(gains: &[Gain]) -> bool {
 
 /// What a line wins in pawns and does not lose again in a later position, if it is a pawn or more,
 /// and after how many plies it is won for the first time.
-pub(crate) fn lasting_gain(gains: &[Gain]) -> Option<(usize, i32)> {
+pub fn lasting_gain(gains: &[Gain]) -> Option<(usize, i32)> {
     let mut least = match gains.last()? {
         // The other side is about to win something back, or is in check.
         Gain { pawns, loser_regains: Some(regains) } => pawns - regains,
@@ -182,7 +179,7 @@ pub(crate) fn lasting_gain(gains: &[Gain]) -> Option<(usize, i32)> {
 }
 
 /// The draw that the line ends in, cut at its first one, if any.
-pub(crate) fn drawn(line: &Line) -> Option<Proof> {
+pub fn drawn(line: &Line) -> Option<Proof> {
     // Without what was before: the line alone must show it.
     let mut position = Position::from_fen(&line.start.fen(CastlingStyle::Shredder)).ok()?;
     for (index, mv) in line.moves.iter().enumerate() {
@@ -204,13 +201,12 @@ pub(crate) fn drawn(line: &Line) -> Option<Proof> {
 }
 
 /// What the line wins or loses for a side at its last stable position, in pawns.
-pub(crate) fn balance(line: &Line, side: Color) -> i32 {
+pub fn balance(line: &Line, side: Color) -> i32 {
     let gains = line.gains(side);
     gains.iter().take(MAX_PLIES).rev().find(|gain| gain.is_stable()).map_or(0, |gain| gain.pawns)
 }
 
 /// How far a side is ahead in material, pawns and pieces counted 1, 3, 3, 5, 9.
-#[must_use]
 pub fn material_lead(position: &Position, side: Color) -> i32 {
     let sum = |color| {
         let worth = |kind: PieceKind| {
@@ -223,7 +219,7 @@ pub fn material_lead(position: &Position, side: Color) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{drawn, lasting_gain, material_lead, prove};
+    use super::{drawn, lasting_gain, prove};
     use crate::explain::ask::{Asking, Found, Pause};
     use crate::explain::claim::{Claim, DrawnBy};
     use crate::explain::line::{Gain, Line};
@@ -294,15 +290,5 @@ mod tests {
         assert_eq!((proof.claim, proof.line.moves.len()), (Claim::Draw(DrawnBy::Repetition), 5));
         let stale = line("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["Qf7"]);
         assert_eq!(drawn(&stale).unwrap().claim, Claim::Draw(DrawnBy::Stalemate));
-    }
-
-    #[test]
-    fn a_lead_is_counted_in_pawns() {
-        let position = Position::from_fen("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1").unwrap();
-        assert_eq!(material_lead(&position, Color::White), 3);
-        assert_eq!(material_lead(&position, Color::Black), -3);
-        let promoted = "rnb1kbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNQ w - - 0 1";
-        let promoted = Position::from_fen(promoted).unwrap();
-        assert_eq!(material_lead(&promoted, Color::White), 9 + 9 - 5);
     }
 }

@@ -3,7 +3,7 @@
 use tamarin_movegen::{Color, Generate, Move, MoveList, PieceKind, Position};
 
 /// What pieces are worth in pawns, by [`PieceKind`].
-pub(crate) const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 0];
+pub const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 0];
 
 /// The deepest exchange that is followed, in plies.
 const MAX_PLIES: u32 = 12;
@@ -14,7 +14,7 @@ const LIMIT: i32 = 200;
 /// What a side can win by captures and promotions, in pawns, for either side to move: where it is
 /// the other side's turn, that side passes. `None` where the side to move is in check, which
 /// decides nothing.
-pub(crate) fn gain_by_captures(position: &Position, side: Color) -> Option<i32> {
+pub fn gain_by_captures(position: &Position, side: Color) -> Option<i32> {
     if position.in_check() {
         return None;
     }

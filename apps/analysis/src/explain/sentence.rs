@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use tamarin_movegen::CastlingNotation;
 
-use crate::explain::claim::Claim;
-use crate::explain::line::Line;
-use crate::explain::proof::Proof;
+use super::claim::Claim;
+use super::line::Line;
+use super::proof::Proof;
 
 /// The longest sentence, in characters.
 pub const MAX_LENGTH: usize = 200;
@@ -31,8 +31,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// Its name for programs.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Move => "move",
@@ -48,13 +46,10 @@ impl Role {
 /// A sentence, what it claims, and the line that shows it.
 #[derive(Clone, Debug)]
 pub struct Sentence {
-    /// What it is about.
     pub role: Role,
     /// At most [`MAX_LENGTH`] characters, with at most [`MAX_PLIES`] plies of the line.
     pub text: String,
-    /// What it claims.
     pub claim: Claim,
-    /// What shows it.
     pub line: Line,
     /// The last ply of the line that the sentence names.
     plies: usize,
@@ -62,14 +57,12 @@ pub struct Sentence {
 
 impl Sentence {
     /// The whole line with move numbers, if the sentence does not name all of it.
-    #[must_use]
     pub fn whole_line(&self) -> Option<String> {
         let is_cut = self.line.moves.len() > self.plies;
         is_cut.then(|| self.line.text(0, usize::MAX))
     }
 
     /// The sentence for programs: `role`, `text`, `claim` and `line`.
-    #[must_use]
     pub fn to_json(&self, notation: CastlingNotation) -> Value {
         json!({
             "role": self.role.name(),
@@ -82,7 +75,7 @@ impl Sentence {
 
 /// A sentence that says `head` and then the line from its ply `named` on; the plies of the line
 /// before are in the head already, or are known to the reader.
-pub(crate) fn sentence(role: Role, head: &str, named: usize, proof: Proof) -> Sentence {
+pub fn sentence(role: Role, head: &str, named: usize, proof: Proof) -> Sentence {
     let Proof { claim, line } = proof;
     // In the head stand at most two plies of the line.
     let mut shown = MAX_PLIES - named.min(2);

@@ -1,26 +1,22 @@
 //! What is explained: a move, compared with the best one.
 
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::Score;
 use tamarin_game::score_text::{for_white, in_words};
 use tamarin_game::variation;
 use tamarin_movegen::{Color, Move, Position};
 
-use crate::explain::ask::{Asking, Found, Pause};
-use crate::explain::line::Line;
+use crate::analyse::centipawns;
 
-/// Scores beyond this are as good as this, in centipawns.
-const CEILING: i32 = 1000;
+use super::ask::{Asking, Found, Pause};
+use super::line::Line;
 
 /// From this difference on a move is a mistake, in centipawns.
 const MISTAKE: i32 = 40;
 
 /// A move with the searches before and after it.
-pub(crate) struct Subject<'a> {
-    /// Before the move.
+pub struct Subject<'a> {
     pub position: &'a Position,
-    /// The move.
     pub mv: Move,
-    /// After the move.
     pub after: Position,
     /// The search before the move.
     pub best: Found,
@@ -57,12 +53,10 @@ impl<'a> Subject<'a> {
         Ok(Self { position, mv, after, best, next, own })
     }
 
-    /// Who plays the move.
     pub fn mover(&self) -> Color {
         self.position.side_to_move()
     }
 
-    /// The best move.
     pub fn best_move(&self) -> Move {
         self.best.moves[0]
     }
@@ -72,12 +66,10 @@ impl<'a> Subject<'a> {
         self.mv == self.best_move()
     }
 
-    /// The line of the move.
     pub fn own_line(&self) -> Line {
         Line { start: self.position.clone(), moves: self.own.moves.clone() }
     }
 
-    /// The best line.
     pub fn best_line(&self) -> Line {
         Line { start: self.position.clone(), moves: self.best.moves.clone() }
     }
@@ -104,7 +96,6 @@ impl<'a> Subject<'a> {
         in_words(self.for_white(score))
     }
 
-    /// The same as a score.
     pub fn for_white(&self, score: Score) -> Score {
         for_white(score, self.mover())
     }
@@ -138,20 +129,11 @@ fn one_ply_later(score: Score) -> Score {
 }
 
 /// Returns `true` if a side mates.
-pub(crate) fn is_mate_win(score: Score) -> bool {
+pub fn is_mate_win(score: Score) -> bool {
     score.is_mate() && score.is_win()
 }
 
 /// Returns `true` if a side is mated.
-pub(crate) fn is_mate_loss(score: Score) -> bool {
+pub fn is_mate_loss(score: Score) -> bool {
     score.is_mate() && score.is_loss()
-}
-
-/// A score in centipawns within ten pawns.
-pub(crate) fn centipawns(score: Score) -> i32 {
-    match score.to_uci() {
-        UciScore::MateIn(_) => CEILING,
-        UciScore::MatedIn(_) => -CEILING,
-        UciScore::Centipawns(value) => value.clamp(-CEILING, CEILING),
-    }
 }

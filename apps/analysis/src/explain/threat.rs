@@ -2,15 +2,15 @@
 
 use tamarin_movegen::Position;
 
-use crate::explain::ask::{Asking, Pause};
-use crate::explain::claim::Claim;
-use crate::explain::line::Line;
-use crate::explain::proof::{Proof, prove};
-use crate::explain::sentence::{Role, Sentence, sentence};
+use super::ask::{Asking, Pause};
+use super::claim::Claim;
+use super::line::Line;
+use super::proof::{Proof, prove};
+use super::sentence::{Role, Sentence, sentence};
 
 /// What the side that is not to move threatens: a mate, or to win material. `None` in check, where
 /// nobody can pass, at the end of the game, and if nothing is threatened.
-pub(crate) fn threat(asking: &mut Asking<'_>, position: &Position) -> Result<Option<Proof>, Pause> {
+pub fn threat(asking: &mut Asking<'_>, position: &Position) -> Result<Option<Proof>, Pause> {
     if position.in_check() || !position.has_legal_move() {
         return Ok(None);
     }
@@ -22,8 +22,7 @@ pub(crate) fn threat(asking: &mut Asking<'_>, position: &Position) -> Result<Opt
     prove(asking, line, winner, found.score)
 }
 
-/// In words.
-pub(crate) fn threat_sentence(proof: &Proof) -> Option<Sentence> {
+pub fn threat_sentence(proof: &Proof) -> Option<Sentence> {
     let words = proof.claim.words()?;
     let winner = proof.line.start.side_to_move();
     let mv = proof.line.text(0, 1);

@@ -1,18 +1,17 @@
 //! `tamarin mate`: proves or refutes a mate.
 
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tamarin_movegen::{CastlingStyle, Color, FenError, Move, Position};
-use tamarin_search::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
+use tamarin_movegen::{CastlingStyle, Color, Move, Position};
+use tamarin_search::{MateGoal, MateLimits, MateVerdict, Prover};
 
-use tamarin_base::complain;
+use crate::error::{Error, exit_code};
 use tamarin_base::counted;
-use tamarin_base::files::end_of_output;
 use tamarin_base::process::shutdown;
 use tamarin_game::variation;
 
@@ -52,38 +51,20 @@ pub struct Arguments {
 }
 
 /// The longest mate that is asked for, in moves.
-const MAX_MOVES: u8 = 120;
-
-/// Why there is no answer.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error("{0:?} is no number of moves: 1 to {MAX_MOVES}, or -0 to -{MAX_MOVES}")]
-    Moves(String),
-    #[error("bad position: {0}")]
-    Position(#[from] FenError),
-    #[error(transparent)]
-    Memory(#[from] MateMemoryError),
-    #[error("cannot write the result: {0}")]
-    Output(#[from] io::Error),
-}
+pub const MAX_MOVES: u8 = 120;
 
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    match answer(arguments) {
-        Ok(MateVerdict::Proven) => ExitCode::SUCCESS,
-        Ok(MateVerdict::Refuted) => ExitCode::from(1),
-        Ok(MateVerdict::Undecided) => ExitCode::from(3),
-        Err(Failure::Output(error)) => end_of_output(Err(error), 0),
-        Err(failure) => {
-            complain(&format!("error: {failure}"));
-            ExitCode::from(2)
-        }
-    }
+    exit_code(answer(arguments).map(|verdict| match verdict {
+        MateVerdict::Proven => ExitCode::SUCCESS,
+        MateVerdict::Refuted => ExitCode::from(1),
+        MateVerdict::Undecided => ExitCode::from(3),
+    }))
 }
 
-fn answer(arguments: &Arguments) -> Result<MateVerdict, Failure> {
+fn answer(arguments: &Arguments) -> Result<MateVerdict, Error> {
     let (number, fen) = arguments.words.split_last().expect("invariant: two words are required");
-    let goal = goal(number).ok_or_else(|| Failure::Moves(number.clone()))?;
+    let goal = goal(number).ok_or_else(|| Error::Moves(number.clone()))?;
     let position = Position::from_fen(&fen.join(" "))?;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);

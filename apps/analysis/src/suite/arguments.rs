@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::group::Sum;
-use crate::analyzer::{Effort, EffortError};
+use crate::analyzer::Effort;
+use crate::error::Error;
 use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.
@@ -43,7 +44,7 @@ pub struct Arguments {
 
 impl Arguments {
     /// The settings of each search.
-    pub fn effort(&self) -> Result<Effort, EffortError> {
+    pub fn effort(&self) -> Result<Effort, Error> {
         self.resources.effort(self.limits.limits(DEFAULT_TIME), 1)
     }
 }

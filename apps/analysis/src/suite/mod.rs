@@ -20,13 +20,13 @@ use crossbeam::channel::RecvTimeoutError;
 
 pub use self::arguments::Arguments;
 use self::group::Groups;
-use self::read::{BadLine, SuiteError, read};
+use self::read::{BadLine, read};
 use self::solve::{Solution, Task, solve};
 use self::table::Table;
-use crate::analyzer::EffortError;
+use crate::error::{Error, INTERRUPTED, exit_code};
+use tamarin_base::complain;
 use tamarin_base::counted;
 use tamarin_base::process::shutdown;
-use tamarin_base::{complain, with_causes};
 
 /// Between two looks at whether the run was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -34,35 +34,14 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// Bad lines that are reported one by one.
 const MAX_COMPLAINTS: usize = 20;
 
-/// Why a run ends early.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error("{path}")]
-    Suite { path: String, source: SuiteError },
-    #[error(transparent)]
-    Effort(#[from] EffortError),
-    #[error("standard output")]
-    Output(#[from] io::Error),
-}
-
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    match solve_all(arguments) {
-        Ok(code) => code,
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            ExitCode::from(2)
-        }
-        Err(failure) => {
-            complain(&format!("error: {}", with_causes(&failure)));
-            ExitCode::from(2)
-        }
-    }
+    exit_code(solve_all(arguments))
 }
 
-fn solve_all(arguments: &Arguments) -> Result<ExitCode, Failure> {
+fn solve_all(arguments: &Arguments) -> Result<ExitCode, Error> {
     let path = arguments.file.display().to_string();
-    let suite = read(&arguments.file);
-    let (tasks, bad) = suite.map_err(|source| Failure::Suite { path: path.clone(), source })?;
+    let (tasks, bad) = read(&arguments.file)?;
     complain_about(&bad, &path);
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -93,9 +72,6 @@ fn solve_all(arguments: &Arguments) -> Result<ExitCode, Failure> {
     results.end(begin.elapsed(), &bad)?;
     Ok(results.code(&bad))
 }
-
-/// The exit code of a run that was interrupted.
-const INTERRUPTED: u8 = 130;
 
 fn complain_about(bad: &[BadLine], path: &str) {
     for BadLine { line, reason } in bad.iter().take(MAX_COMPLAINTS) {

@@ -11,7 +11,8 @@ use tamarin_movegen::{Move, Position};
 use tamarin_search::{BestMove, Limits, Note, Observer, Report, Reports};
 
 use super::goal::Goal;
-use crate::analyzer::{Analyzer, Effort, EffortError};
+use crate::analyzer::{Analyzer, Effort};
+use crate::error::Error;
 use tamarin_base::complain;
 
 /// A position and what is to be found in it.
@@ -59,7 +60,7 @@ pub fn solve(
     effort: &Effort,
     threads: usize,
     stop: &Arc<AtomicBool>,
-) -> Result<Receiver<(usize, Solution)>, EffortError> {
+) -> Result<Receiver<(usize, Solution)>, Error> {
     let next = Arc::new(AtomicUsize::new(0));
     let workers = threads.min(tasks.len()).max(1);
     let (send, receive) = bounded(tasks.len().max(1));
@@ -77,7 +78,7 @@ pub fn solve(
                 }
             }
         };
-        thread::Builder::new().name("suite".into()).spawn(work).map_err(EffortError::Worker)?;
+        thread::Builder::new().name("suite".into()).spawn(work).map_err(Error::Thread)?;
     }
     Ok(receive)
 }

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tamarin_eval::UciScore;
 use tamarin_movegen::{CastlingStyle, Move};
 
 use super::goal::Goal;
 use super::group::{Groups, Sum};
 use super::read::BadLine;
 use super::solve::{Solution, Task};
+use crate::score_json;
 use tamarin_game::score_text::with_sign;
 
 /// The widest name that is shown whole.
@@ -149,11 +149,6 @@ fn sum_to_json(sum: &Sum) -> Value {
 }
 
 fn row_to_json(task: &Task, found: &Solution) -> Value {
-    let score = match found.score.to_uci() {
-        UciScore::Centipawns(value) => json!({ "cp": value }),
-        UciScore::MateIn(moves) => json!({ "mate": moves }),
-        UciScore::MatedIn(moves) => json!({ "mate": -i64::from(moves) }),
-    };
     let since = found
         .since
         .map(|since| json!({ "ms": since.time, "depth": since.depth, "nodes": since.nodes }));
@@ -169,7 +164,7 @@ fn row_to_json(task: &Task, found: &Solution) -> Value {
         "goal": kind,
         "wanted": task.goal.text(&task.position),
         "found": found.best.map(|mv| task.position.san(mv).to_string()),
-        "score": score,
+        "score": score_json(found.score),
         "points": found.points,
         "most": task.goal.most(),
         "depth": found.depth,

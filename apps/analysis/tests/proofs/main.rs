@@ -5,19 +5,15 @@
 
 mod cases;
 mod opponent;
-mod planted;
 mod replay;
 
-use std::sync::{Arc, LazyLock};
-
-use tamarin_analysis::explain::{Explanation, Found, GameResult, Inquiry, Request};
+use tamarin_analysis::analyzer::{Analyzer, Effort};
+use tamarin_analysis::explain::{Explanation, Inquiry};
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
-use tamarin_search::{Collector, Engine, Limits, SearchOptions, TablebaseProbe};
+use tamarin_search::{Limits, TablebaseProbe};
 
 use cases::Case;
-
-static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(Network::embedded);
 
 /// Tablebases, where there are any.
 fn tables() -> TablebaseProbe {
@@ -25,34 +21,22 @@ fn tables() -> TablebaseProbe {
     TablebaseProbe::load(folder.to_str().unwrap()).0
 }
 
-/// An engine with one thread, and with tablebases where there are any.
-fn engine() -> Engine {
-    let mut engine = Engine::new().unwrap();
-    engine.set_network(Some(Arc::clone(&NETWORK))).unwrap();
-    engine.share_tablebases(&tables());
-    engine
+/// An engine with one thread and searches of `nodes` nodes, and with tablebases where there are any.
+fn engine(nodes: u64) -> Analyzer {
+    let (limits, tablebases) = (Limits::nodes(nodes), tables());
+    let network = Some(Network::embedded());
+    let effort = Effort { limits, lines: 1, hash: 16, tablebases, network };
+    Analyzer::new(&effort, 1).unwrap()
 }
 
-/// Carries out a search with `nodes` nodes.
-fn search(engine: &mut Engine, request: &Request, nodes: u64) -> Option<Found> {
-    let limits = Limits { search_moves: request.search_moves(), ..Limits::nodes(nodes) };
-    let collector = Collector::new();
-    let options = SearchOptions::default();
-    let best = engine.search(&request.position, limits, &options, collector.observer());
-    let moves = collector.reports().last().map(|report| report.pv.clone()).unwrap_or_default();
-    let moves = if moves.first() == best.mv.as_ref() { moves } else { vec![best.mv?] };
-    let result = engine.tablebase_result(&request.position).map(GameResult::of_table);
-    Some(Found { score: best.score, moves, result })
-}
-
-fn explain(engine: &mut Engine, case: &Case, nodes: u64) -> Explanation {
+fn explain(engine: &mut Analyzer, case: &Case) -> Explanation {
     engine.new_game();
     let position = case.position.clone();
     let inquiry = match case.mv {
         Some(mv) => Inquiry::of_move(position, mv),
         None => Inquiry::of_position(position),
     };
-    inquiry.run(&mut |request| search(engine, request, nodes))
+    inquiry.run(&mut |request| engine.answer(request))
 }
 
 fn nodes(usual: u64) -> u64 {
@@ -61,11 +45,11 @@ fn nodes(usual: u64) -> u64 {
 
 #[test]
 fn every_claim_is_shown_by_its_own_line() {
-    let (mut engine, tables) = (engine(), tables());
+    let (mut engine, tables) = (engine(nodes(10_000)), tables());
     let mut sentences = 0;
     let mut unproved = Vec::new();
     for case in cases::some() {
-        let explanation = explain(&mut engine, &case, nodes(10_000));
+        let explanation = explain(&mut engine, &case);
         assert!(!explanation.sentences.is_empty(), "{}: nothing is said", case.name);
         for sentence in &explanation.sentences {
             if let Err(reason) = replay::check(&tables, &case, sentence) {
@@ -86,12 +70,12 @@ fn a_win_that_the_clock_prevents_is_a_draw() {
         println!("SKIP 1: no syzygy where TAMARIN_TEST_DATA says");
         return;
     }
-    let (mut engine, tables) = (engine(), tables());
+    let (mut engine, tables) = (engine(5_000), tables());
     for (clock, words) in [(0, "keeps the win"), (60, "keeps the win"), (92, "keeps the draw")] {
         let name = format!("8/8/8/4k3/8/8/8/KR6 w - - {clock} 100");
         let position = Position::from_fen(&name).unwrap();
         let case = Case { name, position, mv: None };
-        let explanation = explain(&mut engine, &case, 5_000);
+        let explanation = explain(&mut engine, &case);
         assert!(explanation.sentences[0].text.contains(words), "{:?}", explanation.lines());
         for sentence in &explanation.sentences {
             assert_eq!(replay::check(&tables, &case, sentence), Ok(()), "{}", sentence.text);
@@ -102,7 +86,7 @@ fn a_win_that_the_clock_prevents_is_a_draw() {
 #[test]
 fn the_same_question_has_the_same_answer() {
     let case = cases::blunders().remove(0);
-    let text = || explain(&mut engine(), &case, 5_000).lines();
+    let text = || explain(&mut engine(5_000), &case).lines();
     assert_eq!(text(), text());
 }
 
@@ -112,11 +96,11 @@ fn the_main_claims_agree_with_another_program() {
         println!("SKIP 1: no program in TAMARIN_OPPONENT whose lines claims are compared with");
         return;
     };
-    let mut engine = engine();
+    let mut engine = engine(nodes(10_000));
     let mut sums = std::collections::BTreeMap::<String, (usize, usize)>::new();
     let (mut agree, mut all) = (0, 0);
     for (number, case) in cases::some().into_iter().enumerate() {
-        let explanation = explain(&mut engine, &case, nodes(10_000));
+        let explanation = explain(&mut engine, &case);
         let main = &explanation.sentences[0];
         let compared = opponent.compare(&explanation);
         let agrees = usize::from(compared.is_ok());

@@ -1,16 +1,15 @@
 //! Another UCI program, and whether its line shows what a sentence claims.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-
 use tamarin_analysis::explain::{Claim, Explanation, GameResult, MAX_PLIES, Sentence};
 use tamarin_game::variation;
 use tamarin_movegen::{Move, Position, UciMove};
+use tamarin_uci::client::{Client, Launch};
+use tamarin_uci::{Base, Go, MoveWords, PositionText, ScoreValue};
 
 use crate::replay::{balance, is_stable, regains};
 
 /// Nodes of a search of the opponent.
-const NODES: u32 = 200_000;
+const NODES: u64 = 200_000;
 
 /// A mate, in centipawns.
 const MATE: i32 = 100_000;
@@ -25,70 +24,40 @@ struct Answer {
     line: Vec<Position>,
 }
 
-pub struct Opponent {
-    process: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Drop for Opponent {
-    fn drop(&mut self) {
-        let _ = writeln!(self.input, "quit");
-        let _ = self.process.wait();
-    }
-}
+pub struct Opponent(Client);
 
 impl Opponent {
     /// The program that `TAMARIN_OPPONENT` names.
     pub fn of_environment() -> Option<Self> {
         let path = std::env::var_os("TAMARIN_OPPONENT").filter(|path| !path.is_empty())?;
-        let mut process = Command::new(path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the opponent starts");
-        let input = process.stdin.take().unwrap();
-        let output = BufReader::new(process.stdout.take().unwrap());
-        let mut opponent = Self { process, input, output };
-        opponent.until("uci", "uciok");
-        Some(opponent)
-    }
-
-    fn until(&mut self, command: &str, last: &str) -> Vec<String> {
-        writeln!(self.input, "{command}").unwrap();
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the opponent ended");
-            lines.push(line);
-            if lines[lines.len() - 1].starts_with(last) {
-                return lines;
-            }
-        }
+        Some(Self(Client::start(&Launch::new(path), None).expect("the opponent starts")))
     }
 
     /// What it finds in a position.
     fn search(&mut self, position: &Position) -> Answer {
-        self.until("ucinewgame\nisready", "readyok");
-        let go = format!("position fen {position}\ngo nodes {NODES}");
-        let lines = self.until(&go, "bestmove");
-        let info = lines.iter().rev().find(|line| line.contains(" pv "));
-        let Some(info) = info else {
-            let score = if position.in_check() { -MATE } else { 0 };
-            return Answer { score, moves: Vec::new(), line: Vec::new() };
-        };
-        let words: Vec<&str> = info.split_whitespace().collect();
-        let at = |word| words.iter().position(|found| *found == word).unwrap();
-        let value: i32 = words[at("score") + 2].parse().unwrap();
-        let score = if words[at("score") + 1] == "cp" { value } else { value.signum() * MATE };
+        self.0.new_game().unwrap();
+        let text =
+            PositionText { base: Base::Fen(position.to_string()), moves: MoveWords::default() };
+        let go = Go { nodes: Some(NODES), ..Go::default() };
+        self.0.go(&text, &go, None).unwrap();
+        let mut score = if position.in_check() { -MATE } else { 0 };
+        let mut moves = Vec::new();
+        let found = self.0.wait(|info| {
+            let Some(value) = info.line.score.filter(|_| !info.line.pv.is_empty()) else { return };
+            score = match value.value {
+                ScoreValue::Centipawns(value) => value,
+                ScoreValue::Mate(moves) => moves.signum() * MATE,
+            };
+            moves = info.line.pv.iter().map(|mv| mv.parse::<UciMove>().unwrap()).collect();
+        });
+        found.expect("the opponent answers");
         let mut position = position.clone();
-        let (mut moves, mut line) = (Vec::new(), Vec::new());
-        for word in &words[at("pv") + 1..] {
-            let mv = position.resolve(word.parse::<UciMove>().unwrap()).unwrap();
+        let step = |mv: UciMove| {
+            let mv = position.resolve(mv).unwrap();
             position.make(mv);
-            moves.push(mv);
-            line.push(position.clone());
-        }
+            (mv, position.clone())
+        };
+        let (moves, line) = moves.into_iter().map(step).unzip();
         Answer { score, moves, line }
     }
 

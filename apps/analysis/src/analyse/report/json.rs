@@ -1,7 +1,7 @@
 //! An analysis as a JSON object.
 
 use serde_json::{Map, Value, json};
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::Score;
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Position};
 
 use super::side_lines::{self, NULL_UCI};
@@ -9,6 +9,7 @@ use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideR
 use crate::analyse::judge::{Consequence, Judgement, win_percent};
 use crate::analyse::times::{MoveTime, times};
 use crate::analyzer::{Line, PositionAnalysis};
+use crate::score_json;
 use tamarin_eval::wdl;
 use tamarin_game::pgn::Played;
 use tamarin_game::pgn::comment::{prose, shapes, thought};
@@ -166,14 +167,9 @@ impl Writer {
     }
 }
 
-/// `{"cp": 35}` in centipawns, or `{"mate": -3}` in moves, 0 for a mate on the board.
+/// The same as [`score_json`], and 0 moves for a mate on the board.
 fn score(score: Score) -> Value {
-    match score.to_uci() {
-        UciScore::Centipawns(value) => json!({ "cp": value }),
-        _ if is_mate_on_board(score) => json!({ "mate": 0 }),
-        UciScore::MateIn(moves) => json!({ "mate": moves }),
-        UciScore::MatedIn(moves) => json!({ "mate": -i64::from(moves) }),
-    }
+    if is_mate_on_board(score) { json!({ "mate": 0 }) } else { score_json(score) }
 }
 
 /// Rounded to two digits.

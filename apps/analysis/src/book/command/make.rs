@@ -4,13 +4,15 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use super::outcome::{Ending, Failure};
-use super::progress::Progress;
+use super::BAD;
 use super::rejected::RejectedGames;
 use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
+use crate::error::Error;
+use crate::progress::{Progress, Show};
 use crate::rejected::free_beside;
 use tamarin_base::complain;
 use tamarin_base::counted;
@@ -55,17 +57,13 @@ pub struct Arguments {
 
 /// The file of the book and that of the games that are left out, neither of which is read nor the
 /// other one.
-fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Failure> {
+fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Error> {
     let Arguments { games, output, .. } = arguments;
-    let unwritable = |path: &Path| {
-        let path = path.to_owned();
-        move |source| Failure::File { path, source }
-    };
     let book = Target::of_user(output)
         .and_then(|book| book.unlike(games).map(|()| book))
         .and_then(|book| book.check_writable().map(|()| book))
         .and_then(|book| book.check_folder().map(|()| book))
-        .map_err(unwritable(output))?;
+        .map_err(Error::file(output))?;
     let (path, rejected) = match (&arguments.rejected, games.first()) {
         (Some(path), _) => {
             let target = Target::of_user(path);
@@ -77,15 +75,14 @@ fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Failure> {
     let rejected = rejected
         .and_then(|target| target.unlike(games.iter().chain([output])).map(|()| target))
         .and_then(|target| target.check_writable().map(|()| target))
-        .map_err(unwritable(&path))?;
+        .map_err(Error::file(&path))?;
     Ok((book, RejectedGames::new(path, rejected)))
 }
 
 /// Makes the book.
-pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     remove_unfinished_on_signal();
     let output = &arguments.output;
-    let unwritable = |source| Failure::File { path: output.clone(), source };
     let (target, rejected_games) = targets(arguments)?;
     let rejected = rejected_games.path().to_owned();
     let mut maker = Maker {
@@ -94,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
         good: 0,
         bad: 0,
         rejected: rejected_games,
-        progress: Progress::new(total_size(&arguments.games)?),
+        progress: Progress::new(total_size(&arguments.games)?, 0, Show::Yes),
     };
     for path in &arguments.games {
         maker.read(path, output)?;
@@ -103,19 +100,19 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     if maker.bad > MAX_COMPLAINTS {
         complain(&format!("... and {} more", maker.bad - MAX_COMPLAINTS));
     }
-    let finished = maker.rejected.finish();
-    let old = finished.map_err(|source| Failure::File { path: rejected.clone(), source })?;
+    let old = maker.rejected.finish().map_err(Error::file(&rejected))?;
     let place = match maker.bad {
         0 => String::new(),
         _ => format!(": {}{}", rejected.display(), replaced(old)),
     };
     let games = counted(maker.good, "game", "games");
     println_summary(&format!("{games}, {} more left out{place}", maker.bad))?;
-    let file = target.create().map_err(unwritable)?;
-    let written = write(maker.tally, &arguments.rules, file).map_err(unwritable)?;
+    let file = target.create().map_err(Error::file(output))?;
+    let written = write(maker.tally, &arguments.rules, file);
+    let written = written.map_err(Error::file(output))?;
     let Some((Written { positions, entries }, old)) = written else {
         complain("error: no move is good enough for a book; none was written");
-        return Ok(Ending::Bad);
+        return Ok(ExitCode::from(BAD));
     };
     println_summary(&format!(
         "{}: {} in {}{}",
@@ -124,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
         counted(positions, "position", "positions"),
         replaced(old)
     ))?;
-    Ok(Ending::Good)
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Reads games and counts their moves.
@@ -138,34 +135,32 @@ struct Maker {
 }
 
 impl Maker {
-    fn read(&mut self, path: &Path, output: &Path) -> Result<(), Failure> {
-        let unreadable = |source| Failure::File { path: path.to_owned(), source };
-        let file = self.progress.counting(open_stream(path).map_err(unreadable)?);
-        let content = unpacked(BufReader::new(file)).map_err(unreadable)?;
+    fn read(&mut self, path: &Path, output: &Path) -> Result<(), Error> {
+        let unreadable = || Error::file(path);
+        let file = self.progress.counting(open_stream(path).map_err(unreadable())?);
+        let content = unpacked(BufReader::new(file)).map_err(unreadable())?;
         let mut games = Games::new(BufReader::with_capacity(1 << 18, content));
-        while let Some(text) = games.next_game().map_err(unreadable)? {
+        while let Some(text) = games.next_game().map_err(unreadable())? {
             match pgn::read(&text, self.plies) {
                 Ok(game) => {
-                    let counted = self.count(&game);
-                    counted.map_err(|source| Failure::File { path: output.to_owned(), source })?;
+                    self.count(&game).map_err(Error::file(output))?;
                     self.good += 1;
                 }
                 Err(reason) => self.reject(path, &text, &reason)?,
             }
-            self.progress.set_games(self.good + self.bad);
+            self.progress.game_done(0);
         }
         Ok(())
     }
 
     /// Tells of a game that is left out, and keeps it.
-    fn reject(&mut self, path: &Path, text: &GameText, reason: &Rejected) -> Result<(), Failure> {
+    fn reject(&mut self, path: &Path, text: &GameText, reason: &Rejected) -> Result<(), Error> {
         self.bad += 1;
         let line = format!("{}: byte {}: {reason}", path.display(), text.offset);
         if self.bad <= MAX_COMPLAINTS {
-            self.progress.complain(&line);
+            self.progress.suspend(|| complain(&line));
         }
-        let kept = self.rejected.add(&line, text);
-        kept.map_err(|source| Failure::File { path: self.rejected.path().to_owned(), source })
+        self.rejected.add(&line, text).map_err(Error::file(self.rejected.path()))
     }
 
     /// Counts each move once, also if the game repeats a position.
@@ -193,13 +188,10 @@ fn replaced(old: Option<Old>) -> String {
 }
 
 /// Bytes of all files.
-fn total_size(paths: &[PathBuf]) -> Result<u64, Failure> {
+fn total_size(paths: &[PathBuf]) -> Result<u64, Error> {
     let mut sum = 0;
     for path in paths {
-        let size = fs::metadata(path)
-            .map_err(|source| Failure::File { path: path.clone(), source })?
-            .len();
-        sum += size;
+        sum += fs::metadata(path).map_err(Error::file(path))?.len();
     }
     Ok(sum)
 }

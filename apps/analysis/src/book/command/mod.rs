@@ -2,8 +2,6 @@
 
 mod check;
 mod make;
-mod outcome;
-mod progress;
 mod rejected;
 mod show;
 
@@ -11,12 +9,11 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use outcome::{Ending, Failure};
-use tamarin_base::files::end_of_output;
-use tamarin_base::{complain, with_causes};
+use crate::error::exit_code;
 
-/// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer, 130 after
-/// Ctrl-C.
+/// The exit code of an answer that the user will not like.
+const BAD: u8 = 1;
+
 const EXIT_CODES: &str = "Exit codes: 0 all well; 1 no move is good enough for a book, the book \
     has no move, or is faulty; 2 bad input or unwritable output; 130 interrupted.";
 
@@ -40,18 +37,9 @@ enum Action {
 
 /// Does what the command line says. Errors go to standard error with their causes.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let done = match &arguments.action {
+    exit_code(match &arguments.action {
         Action::Make(arguments) => make::run(arguments),
         Action::Show(arguments) => show::run(arguments),
         Action::Check(arguments) => check::run(arguments),
-    };
-    match done {
-        Ok(Ending::Good) => ExitCode::SUCCESS,
-        Ok(Ending::Bad) => ExitCode::from(1),
-        Err(Failure::Output(error)) => end_of_output(Err(error), 0),
-        Err(failure) => {
-            complain(&format!("error: {}", with_causes(&failure)));
-            ExitCode::from(2)
-        }
-    }
+    })
 }

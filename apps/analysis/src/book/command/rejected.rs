@@ -62,19 +62,3 @@ fn without_blank_lines_behind(text: &[u8]) -> &[u8] {
     let line_end = text[last..].iter().position(|byte| *byte == b'\n');
     &text[..line_end.map_or(text.len(), |index| last + index + 1)]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{GameText, write_game};
-
-    #[test]
-    fn a_game_stands_behind_its_reason_as_it_was() {
-        let game = |text: &str| GameText { verbatim: text.into(), ..GameText::default() };
-        let mut written = Vec::new();
-        write_game(&mut written, "a\nb", &game("1. e4\r\n\r\ne5 *\r\n")).unwrap();
-        write_game(&mut written, "c", &game("1. d4\n \n\n")).unwrap();
-        write_game(&mut written, "d", &game("1. c4")).unwrap();
-        let wanted = "% a b\n1. e4\r\n\r\ne5 *\r\n\n% c\n1. d4\n\n% d\n1. c4\n\n";
-        assert_eq!(String::from_utf8(written).unwrap(), wanted);
-    }
-}

@@ -2,11 +2,13 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use tamarin_movegen::{CastlingStyle, Position, Setup};
 
-use super::outcome::{Ending, Failure, open};
-use tamarin_game::book::key;
+use super::BAD;
+use crate::error::Error;
+use tamarin_game::book::{Book, key};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -21,9 +23,14 @@ pub struct Arguments {
 }
 
 /// Prints the moves of the book in the position.
-pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
-    let position = position(&arguments.position.join(" ")).map_err(Failure::Position)?;
-    let book = open(arguments.book.as_deref())?;
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let position = position(&arguments.position.join(" ")).map_err(Error::BookPosition)?;
+    let book = match &arguments.book {
+        None => Book::built_in().clone(),
+        Some(path) => {
+            Book::read(path).map_err(|source| Error::Book { path: path.clone(), source })?
+        }
+    };
     let moves = book.moves(&position);
     let sum: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
     let mut output = io::stdout().lock();
@@ -31,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     writeln!(output, "key {:016x}", key(&position))?;
     if moves.is_empty() {
         writeln!(output, "no moves")?;
-        return Ok(Ending::Bad);
+        return Ok(ExitCode::from(BAD));
     }
     writeln!(output, "{:8} {:>6} {:>7} {:>10}", "move", "weight", "share", "learn")?;
     for found in &moves {
@@ -39,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
         let san = position.san(found.mv).to_string();
         writeln!(output, "{san:8} {:>6} {share:>6.1}% {:>10}", found.weight, found.learn)?;
     }
-    Ok(Ending::Good)
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The position of a FEN, which has slashes, or after moves.
@@ -60,19 +67,4 @@ fn position(text: &str) -> Result<Position, String> {
         position.make(mv);
     }
     Ok(position)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::position;
-
-    #[test]
-    fn positions_are_given_by_moves_of_both_notations_or_by_fen() {
-        let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-        for text in ["e4 e5 Nf3", "e2e4 e7e5 g1f3", "e4 e7e5 Nf3", fen] {
-            assert_eq!(position(text).unwrap().key(), position(fen).unwrap().key(), "{text}");
-        }
-        assert!(position("e4 e5 Ke3").unwrap_err().starts_with("move 3 \"Ke3\""));
-        assert!(position("8/8/8/8/8/8/8/8 w - -").is_err());
-    }
 }

@@ -1,5 +1,6 @@
 //! How far a run is: a bar on a terminal, a line a minute elsewhere.
 
+use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -71,6 +72,11 @@ impl Progress {
         self.tell();
     }
 
+    /// A part of the input, whose bytes count when they are read.
+    pub fn counting<R: Read>(&self, input: R) -> impl Read + use<R> {
+        self.bar.wrap_read(input)
+    }
+
     /// Runs `print` while there is no bar in its way, and gives what it gives.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
@@ -97,46 +103,33 @@ impl Progress {
     }
 
     fn tell(&self) {
-        let rates = || {
+        let seconds = self.elapsed().as_secs_f64().max(0.001);
+        let words = || {
             let games = self.games.load(Ordering::Relaxed);
-            let seconds = self.begin.elapsed().as_secs_f64().max(0.001);
-            let positions = self.positions.load(Ordering::Relaxed) as f64 / seconds;
-            format!(
-                "{games} games, {:.0}/h, {positions:.0} positions/s",
-                games as f64 * 3600.0 / seconds
-            )
+            let text = format!("{games} games, {:.0}/h", games as f64 * 3600.0 / seconds);
+            match self.positions.load(Ordering::Relaxed) as f64 / seconds {
+                0.0 => text,
+                positions => format!("{text}, {positions:.0} positions/s"),
+            }
         };
         let Some(last_line) = &self.last_line else {
             if !self.bar.is_hidden() {
-                self.bar.set_message(rates());
+                self.bar.set_message(words());
             }
             return;
         };
         let mut last = last_line.lock();
-        if last.elapsed() >= LINE_EVERY {
-            *last = Instant::now();
-            let (done, total) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            let fresh = done.saturating_sub(self.start).max(1);
-            let left =
-                self.elapsed().as_secs_f64() * total.saturating_sub(done) as f64 / fresh as f64;
-            let left = HumanDuration(Duration::from_secs(left as u64));
-            complain(&format!("{} %: {}, {left} left", 100 * done / total.max(1), rates()));
+        if last.elapsed() < LINE_EVERY {
+            return;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Progress, Show};
-
-    #[test]
-    fn bytes_of_positions_and_games_add_up() {
-        let progress = Progress::new(100, 10, Show::No);
-        for _ in 0..4 {
-            progress.position_done(20);
+        *last = Instant::now();
+        // The size of a pipe is not known.
+        let (done, total) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        if done > total || total == 0 {
+            return complain(&words());
         }
-        progress.game_done(10);
-        assert_eq!(progress.bar.position(), 100);
-        progress.finish();
+        let fresh = done.saturating_sub(self.start).max(1);
+        let left = Duration::from_secs((seconds * (total - done) as f64 / fresh as f64) as u64);
+        complain(&format!("{} %: {}, {} left", 100 * done / total, words(), HumanDuration(left)));
     }
 }

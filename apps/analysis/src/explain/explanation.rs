@@ -3,14 +3,14 @@
 use serde_json::Value;
 use tamarin_movegen::{CastlingNotation, Move, Position};
 
-use crate::explain::ask::{Asking, Found, Pause, Request};
-use crate::explain::claim::{Claim, DrawnBy};
-use crate::explain::good;
-use crate::explain::line::Line;
-use crate::explain::mistake;
-use crate::explain::proof::Proof;
-use crate::explain::sentence::{Role, Sentence, sentence};
-use crate::explain::subject::Subject;
+use super::ask::{Asking, Found, Pause, Request};
+use super::claim::{Claim, DrawnBy};
+use super::good;
+use super::line::Line;
+use super::mistake;
+use super::proof::Proof;
+use super::sentence::{Role, Sentence, sentence};
+use super::subject::Subject;
 
 /// Why a move is good or bad.
 #[derive(Clone, Default, Debug)]
@@ -25,15 +25,12 @@ impl Explanation {
     /// So many sentences are enough where room is short.
     const BRIEF: usize = 2;
 
-    /// The first two sentences.
-    #[must_use]
     pub fn brief(&self) -> &[Sentence] {
         &self.sentences[..self.sentences.len().min(Self::BRIEF)]
     }
 
     /// All sentences, each on a line of its own, and below it the whole line of moves where the
     /// sentence does not name all of it.
-    #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let lines = |sentence: &Sentence| {
             let whole = sentence.whole_line().map(|line| format!("  {line}"));
@@ -42,8 +39,6 @@ impl Explanation {
         self.sentences.iter().flat_map(lines).collect()
     }
 
-    /// The sentences for programs.
-    #[must_use]
     pub fn to_json(&self, notation: CastlingNotation) -> Value {
         self.sentences.iter().map(|sentence| sentence.to_json(notation)).collect()
     }
@@ -52,7 +47,6 @@ impl Explanation {
 /// What has to happen next.
 #[derive(Debug)]
 pub enum Step {
-    /// This search.
     Search(Box<Request>),
     /// Nothing: the explanation is complete.
     Done(Explanation),
@@ -68,19 +62,15 @@ pub struct Inquiry {
 
 impl Inquiry {
     /// About a legal move of a position, whose history counts for repetitions.
-    #[must_use]
     pub const fn of_move(position: Position, mv: Move) -> Self {
         Self { position, mv: Some(mv), found: Vec::new() }
     }
 
-    /// About the best move of a position.
-    #[must_use]
     pub const fn of_position(position: Position) -> Self {
         Self { position, mv: None, found: Vec::new() }
     }
 
     /// The search that is missing, or the explanation.
-    #[must_use]
     pub fn next(&self) -> Step {
         match explain(&self.position, self.mv, &mut Asking::new(&self.found)) {
             Ok(explanation) => Step::Done(explanation),
@@ -95,7 +85,6 @@ impl Inquiry {
     }
 
     /// The explanation by the searches of an engine; without sentences if one of them fails.
-    #[must_use]
     pub fn run(mut self, search: &mut dyn FnMut(&Request) -> Option<Found>) -> Explanation {
         loop {
             match self.next() {
