@@ -6,19 +6,19 @@
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod arguments;
-mod hall;
 mod pieces;
 mod players;
 pub mod protocol;
 mod resources;
 mod saved;
-mod serve;
+mod server;
+mod session;
+mod sessions;
 mod start;
-mod table;
 
 pub use arguments::Arguments;
-pub use hall::Hall;
 pub use resources::Resources;
 pub use saved::Folder;
-pub use serve::{Limits, Server, Settings};
+pub use server::{Limits, Server, Settings};
+pub use sessions::Sessions;
 pub use start::run;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::Rules;
+use crate::session::Rules;
 
 /// Letters and pictures of chess.
 const CHESS: [(&str, &str); 6] =

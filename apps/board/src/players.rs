@@ -1,4 +1,4 @@
-//! Who sits at a table.
+//! Who sits at a session.
 
 use tamarin_eval::Score;
 use tamarin_game::evaluator::EvaluatorKind;
@@ -19,7 +19,7 @@ pub enum Who {
 }
 
 /// A player, and the engine that plays for it.
-pub struct TablePlayer {
+pub struct Player {
     pub who: Who,
     pub name: String,
     /// The engine, once it was needed.
@@ -37,7 +37,7 @@ pub fn tidy(name: &str) -> String {
     plain.take(MAX_NAME).collect::<String>().trim().to_owned()
 }
 
-impl TablePlayer {
+impl Player {
     pub fn person(name: &str) -> Self {
         Self { who: Who::Person, name: tidy(name), searcher: None, opinion: None }
     }

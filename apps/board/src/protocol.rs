@@ -4,18 +4,18 @@
 //! |---|---|
 //! | `GET /TOKEN/` and `/TOKEN/assets/...` | the page and its files |
 //! | `POST /TOKEN/api/open` with [`Open`] | `{"table": ID, "state": {...}}` |
-//! | `GET /TOKEN/api/tables` | games that can be gone on with |
-//! | `GET /TOKEN/api/state?table=ID` | `{"state": {...}}` |
-//! | `GET /TOKEN/api/index?table=ID` | the games of the file, a row for each; `file` events change rows |
-//! | `GET /TOKEN/api/moves?table=ID` | what is known of each legal move: book, tablebases, opening |
-//! | `GET /TOKEN/api/pgn?table=ID` | the game with everything in it |
-//! | `GET /TOKEN/api/events?table=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
-//! | `POST /TOKEN/api/do?table=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
+//! | `GET /TOKEN/api/sessions` | games that can be gone on with |
+//! | `GET /TOKEN/api/state?session=ID` | `{"state": {...}}` |
+//! | `GET /TOKEN/api/index?session=ID` | the games of the file, a row for each; `file` events change rows |
+//! | `GET /TOKEN/api/moves?session=ID` | what is known of each legal move: book, tablebases, opening |
+//! | `GET /TOKEN/api/pgn?session=ID` | the game with everything in it |
+//! | `GET /TOKEN/api/events?session=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
+//! | `POST /TOKEN/api/do?session=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
 //!
 //! Scores, chances and accuracies are White's.
 //!
 //! Nodes are numbered from 0 in each game. Events about a node have the `serial` of the game, as the
-//! state has: it grows when another game is put on the table.
+//! state has: it grows when another game is put on the session.
 
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ pub struct ClockRequest {
     pub move_s: Option<f64>,
 }
 
-/// What a table begins with.
+/// What a session begins with.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
@@ -112,7 +112,7 @@ pub enum SideName {
     Black,
 }
 
-/// Something to do at a table.
+/// Something to do at a session.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
@@ -165,7 +165,7 @@ pub enum Command {
     Undo,
     /// Makes it again.
     Redo,
-    /// Begins another game at this table.
+    /// Begins another game at this session.
     New(Box<Open>),
     /// Takes one's own last move back, with the reply to it.
     TakeBack {

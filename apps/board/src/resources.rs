@@ -20,7 +20,7 @@ pub struct Resources {
     pub evaluator: EvaluatorChoice,
     /// Endgame tablebases, which all engines share.
     pub tablebases: TablebaseProbe,
-    /// What evaluates positions of the variant of this table, if it was learned and does not come
+    /// What evaluates positions of the variant of this session, if it was learned and does not come
     /// with the program.
     pub learned: Option<Arc<Learned>>,
     /// The address of the page for others in the local network, once they are let in.

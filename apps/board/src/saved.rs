@@ -86,7 +86,7 @@ impl Saved {
 pub struct Folder(PathBuf);
 
 #[derive(Debug)]
-pub struct Keeper {
+pub struct Slot {
     path: PathBuf,
     lock: Lock,
     last: String,
@@ -124,27 +124,27 @@ impl Folder {
         Ok(Self(path.to_owned()))
     }
 
-    /// Numbers of tables are ours: nothing else becomes a part of a path.
+    /// Numbers of sessions are ours: nothing else becomes a part of a path.
     fn path(&self, id: &str, extension: &str) -> Option<PathBuf> {
         let is_id = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_id.then(|| self.0.join(format!("{id}.{extension}")))
     }
 
-    /// A keeper of the game of this number, unless another process has it.
+    /// A slot of the game of this number, unless another process has it.
     ///
     /// # Errors
     /// If the folder cannot be written.
-    pub fn keeper(&self, id: &str) -> Result<Option<Keeper>, String> {
+    pub fn slot(&self, id: &str) -> Result<Option<Slot>, String> {
         let (Some(path), Some(lock)) = (self.path(id, "json"), self.path(id, "lock")) else {
             return Ok(None);
         };
-        Ok(Lock::held(&lock)?.map(|lock| Keeper { path, lock, last: String::new() }))
+        Ok(Lock::held(&lock)?.map(|lock| Slot { path, lock, last: String::new() }))
     }
 
-    /// A keeper of a game that is new: there is no file before there is something to keep.
-    pub fn new_keeper(&self, id: &str) -> Option<Keeper> {
+    /// A slot of a game that is new: there is no file before there is something to keep.
+    pub fn new_slot(&self, id: &str) -> Option<Slot> {
         let lock = Lock::Unused(self.path(id, "lock")?);
-        Some(Keeper { path: self.path(id, "json")?, lock, last: String::new() })
+        Some(Slot { path: self.path(id, "json")?, lock, last: String::new() })
     }
 
     /// A kept game.
@@ -172,7 +172,7 @@ impl Folder {
             let has_game = |id: &str| self.read(id).is_none_or(|saved| saved.has_game());
             found.sort_by_cached_key(|(since, id)| Reverse((has_game(id), *since)));
             for (_, id) in found.split_off(MAX_GAMES) {
-                if matches!(self.keeper(&id), Ok(Some(_))) {
+                if matches!(self.slot(&id), Ok(Some(_))) {
                     self.remove(&id);
                 }
             }
@@ -199,7 +199,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     written.map_err(|error| failed(path, &error))
 }
 
-impl Keeper {
+impl Slot {
     /// Keeps a game, once there is anything that a user has entered.
     ///
     /// # Errors
@@ -225,7 +225,7 @@ impl Keeper {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn keep_as(&self, id: &str, saved: &Saved) -> Result<(), String> {
+    pub fn write_as(&self, id: &str, saved: &Saved) -> Result<(), String> {
         let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
         write(&self.path.with_file_name(format!("{id}.json")), &text)
     }

@@ -18,12 +18,12 @@ use tamarin_variant::name_of_last;
 use tamarin_variant_search::{Library, NOT_USED};
 
 use crate::arguments::{Arguments, USUAL_PORT};
-use crate::hall::Hall;
 use crate::protocol::{Kind, Open};
 use crate::resources::Resources;
 use crate::saved::Folder;
-use crate::serve::{Limits, Server, Settings};
-use crate::table::TableError;
+use crate::server::{Limits, Server, Settings};
+use crate::session::SessionError;
+use crate::sessions::Sessions;
 
 /// Larger files of games are refused.
 const MAX_MEBIBYTES: u64 = 16;
@@ -41,7 +41,7 @@ enum Failure {
     #[error(transparent)]
     Variant(#[from] UnknownVariant),
     #[error(transparent)]
-    Table(#[from] TableError),
+    Session(#[from] SessionError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error("cannot start the server")]
@@ -70,12 +70,12 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let resources =
         Resources { evaluator, tablebases, ..Resources::new(arguments.hash as usize, threads) };
     let folder = Folder::of_user().map_err(|why| complain(&format!("games are not kept: {why}")));
-    let hall = Hall::new(resources, folder.ok()).map_err(Failure::Start)?;
-    let first = match first_table(arguments)? {
-        Some(open) => Some(hall.open(open)?.lock().id().to_owned()),
+    let sessions = Sessions::new(resources, folder.ok()).map_err(Failure::Start)?;
+    let first = match first_session(arguments)? {
+        Some(open) => Some(sessions.open(open)?.lock().id().to_owned()),
         None => None,
     };
-    let server = bind(arguments.address, arguments.port, &hall)?;
+    let server = bind(arguments.address, arguments.port, &sessions)?;
     let query = first.map_or(String::new(), |id| format!("?table={id}"));
     let url = server.url() + &query;
     let mut out = io::stdout().lock();
@@ -95,10 +95,10 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Listens at a port; where none is asked for, at the usual one, or if that is taken at a free one.
-fn bind(address: IpAddr, port: Option<u16>, hall: &Arc<Hall>) -> Result<Server, Failure> {
+fn bind(address: IpAddr, port: Option<u16>, sessions: &Arc<Sessions>) -> Result<Server, Failure> {
     let at = |port| {
         let settings = Settings { address, port, limits: Limits::default() };
-        let server = Server::bind(settings, Arc::clone(hall));
+        let server = Server::bind(settings, Arc::clone(sessions));
         server.map_err(|source| Failure::Bind { address, port, source })
     };
     match port {
@@ -107,8 +107,8 @@ fn bind(address: IpAddr, port: Option<u16>, hall: &Arc<Hall>) -> Result<Server, 
     }
 }
 
-/// The table that the command line asks for.
-fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
+/// The session that the command line asks for.
+fn first_session(arguments: &Arguments) -> Result<Option<Open>, Failure> {
     let mut open = Open {
         kind: Kind::Analyse,
         game: None,
@@ -160,7 +160,7 @@ fn read_games(path: &Path) -> io::Result<String> {
 }
 
 /// The learned evaluator beside a file of rules. If there is one that cannot be used, the reason is
-/// printed; what is wrong with the rules, the table says.
+/// printed; what is wrong with the rules, the session says.
 fn learned_beside(path: &Path) -> Option<String> {
     let (mut library, mut warnings) = (Library::default(), Vec::new());
     let (_, game) = library.read_one(path, &mut warnings).ok()?;
@@ -187,10 +187,10 @@ fn browse(url: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{bind, first_table, read_games};
+    use super::{bind, first_session, read_games};
     use crate::arguments::{Arguments, USUAL_PORT};
-    use crate::hall::Hall;
     use crate::resources::Resources;
+    use crate::sessions::Sessions;
     use std::fs;
     use std::io::Write as _;
     use std::net::{Ipv4Addr, TcpListener};
@@ -212,19 +212,19 @@ mod tests {
             syzygy: String::new(),
             evaluator: EvaluatorArguments::default(),
         };
-        let open = first_table(&arguments).unwrap().unwrap();
+        let open = first_session(&arguments).unwrap().unwrap();
         assert_eq!(open.game.as_deref(), Some("ride"));
     }
 
     #[test]
     fn a_second_server_has_another_port_than_the_usual_one() {
-        let hall = Hall::new(Resources::new(1, 1), None).unwrap();
+        let sessions = Sessions::new(Resources::new(1, 1), None).unwrap();
         let here = Ipv4Addr::LOCALHOST;
         let is_usual = |url: &str| url.starts_with(&format!("http://{here}:{USUAL_PORT}/"));
-        let first = bind(here.into(), None, &hall).unwrap();
+        let first = bind(here.into(), None, &sessions).unwrap();
         // Some other program may have the usual port.
         assert!(is_usual(&first.url()) || TcpListener::bind((here, USUAL_PORT)).is_err());
-        let second = bind(here.into(), None, &hall).unwrap();
+        let second = bind(here.into(), None, &sessions).unwrap();
         assert!(!is_usual(&second.url()), "{}", second.url());
     }
 

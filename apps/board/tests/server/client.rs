@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tamarin_board::{Folder, Hall, Limits, Resources, Server, Settings};
+use tamarin_board::{Folder, Limits, Resources, Server, Sessions, Settings};
 
 /// Nothing that works takes so long, however busy the computer is.
 pub const PATIENCE: Duration = Duration::from_secs(120);
@@ -27,7 +27,7 @@ pub enum Then {
 pub struct Served {
     pub place: SocketAddr,
     pub token: String,
-    pub hall: Arc<Hall>,
+    pub sessions: Arc<Sessions>,
 }
 
 /// An answer: its status, its head, and its body.
@@ -51,15 +51,15 @@ impl Answer {
 pub fn serve_with(folder: Option<&std::path::Path>, limits: Limits, address: [u8; 4]) -> Served {
     let resources = Resources::new(1, 1);
     let folder = folder.map(|path| Folder::at(path).unwrap());
-    let hall = Hall::new(resources, folder).unwrap();
+    let sessions = Sessions::new(resources, folder).unwrap();
     let settings = Settings { address: IpAddr::V4(Ipv4Addr::from(address)), port: 0, limits };
-    let server = Server::bind(settings, Arc::clone(&hall)).unwrap();
+    let server = Server::bind(settings, Arc::clone(&sessions)).unwrap();
     let url = server.url();
     thread::spawn(move || server.run().unwrap());
     let rest = url.strip_prefix("http://").unwrap();
     let (place, token) = rest.split_once('/').unwrap();
     let token = token.trim_end_matches('/').to_owned();
-    Served { place: place.parse().unwrap(), token, hall }
+    Served { place: place.parse().unwrap(), token, sessions }
 }
 
 pub fn serve() -> Served {
@@ -68,7 +68,7 @@ pub fn serve() -> Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        self.hall.close();
+        self.sessions.close();
     }
 }
 

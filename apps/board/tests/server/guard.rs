@@ -82,7 +82,7 @@ fn tables_make_room_for_new_ones() {
     for _ in 0..40 {
         served.open(&json!({"kind": "analyse"}));
     }
-    assert_eq!(served.hall.count(), 32);
+    assert_eq!(served.sessions.count(), 32);
     assert_eq!(served.get(&format!("api/state?table={second}")).status, 404);
     assert_eq!(served.get(&format!("api/state?table={first}")).status, 200, "a page shows it");
 }

@@ -31,7 +31,7 @@ fn a_game_goes_on_at_another_server_with_its_clocks_and_notes() {
     assert_eq!(locked.status, 404);
     assert!(locked.error().contains("another tamarin board"), "{}", locked.error());
     assert_eq!(first.get("api/tables").json()[0]["open"], true);
-    first.hall.leave_all();
+    first.sessions.leave_all();
     assert_eq!(other.get("api/tables").json()[0]["table"], table.as_str());
     let after = other.wait(&table, |state| !state.is_null());
     for part in ["position", "tree", "players", "at", "game", "result"] {
@@ -52,7 +52,7 @@ fn a_move_that_is_taken_back_at_another_server_has_its_time_again() {
     first.moves(&table, "e4 e5");
     let lost = first.wait(&table, |state| !state["result"].is_null());
     assert_eq!(lost["clock"]["white_ms"], 0);
-    first.hall.leave_all();
+    first.sessions.leave_all();
     let second = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
     let state = second.good(&table, &json!({"do": "take_back"}));
     let clock = &state["clock"];
@@ -111,7 +111,7 @@ fn a_kept_game_that_cannot_be_resumed_says_why_and_stays() {
     let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
     let table = first.open(&two_persons());
     first.moves(&table, "e4");
-    first.hall.leave_all();
+    first.sessions.leave_all();
     let path = folder.path().join(format!("{table}.json"));
     let damaged = std::fs::read_to_string(&path).unwrap().replace("e2e4", "e2e5");
     std::fs::write(&path, &damaged).unwrap();
@@ -207,7 +207,7 @@ fn games_with_moves_make_no_room_for_empty_ones() {
     let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
     let table = first.open(&two_persons());
     first.moves(&table, "e4");
-    first.hall.leave_all();
+    first.sessions.leave_all();
     let at = |path: &Path, seconds| {
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
         File::options().write(true).open(path).unwrap().set_modified(time).unwrap();

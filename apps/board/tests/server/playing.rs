@@ -303,7 +303,7 @@ fn values_out_of_range_and_unknown_words_are_refused() {
         assert!(matches!(answer.status, 400 | 422), "{open}: {}", answer.body);
         assert!(answer.error().len() > 5, "{open}");
     }
-    assert_eq!(served.hall.count(), 0);
+    assert_eq!(served.sessions.count(), 0);
     let hint = served.post("api/open", &json!({"kind": "play", "game": "xianqi"})).error();
     assert!(hint.contains("\"xiangqi\""), "{hint}");
     let table = served.open(&people());

@@ -125,7 +125,7 @@ fn what_was_learned_evaluates_also_in_the_next_game() {
     assert_learned(&served, &table, 1500..2445);
     assert_learned(&served, &served.open(&next), 1500..2445);
     // So it is at another server that has resumed the game.
-    served.hall.leave_all();
+    served.sessions.leave_all();
     let other = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
     other.state(&table);
     assert_learned(&other, &other.open(&next), 1500..2445);
@@ -146,7 +146,7 @@ fn a_resumed_game_does_not_bring_back_what_was_learned_before() {
     let first = serve();
     let table = first.open(&open(2345));
     first.moves(&table, "a1a2");
-    first.hall.leave_all();
+    first.sessions.leave_all();
     let second = serve();
     second.open(&open(345));
     assert_eq!(second.state(&table)["tip"], 1);

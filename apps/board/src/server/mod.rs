@@ -1,4 +1,8 @@
-//! The server: where it listens, and how others reach it.
+//! The server: where it listens, who may ask, and what is answered.
+
+mod assets;
+mod guard;
+mod routes;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -7,14 +11,18 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware;
 
-use super::app::App;
-use super::check::check;
-use super::guard::{Guard, Limits};
-use super::routes;
-use crate::hall::{Hall, secret};
+pub use self::guard::Limits;
+use self::guard::{Guard, check};
+use crate::sessions::{Sessions, secret};
 
 /// Requests that are worked on at a time.
 const THREADS: usize = 16;
+
+/// What all requests share.
+struct App {
+    sessions: Arc<Sessions>,
+    guard: Guard,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -28,19 +36,19 @@ pub struct Settings {
 /// A server that listens, and has not answered yet.
 pub struct Server {
     listener: TcpListener,
-    place: SocketAddr,
+    bound: SocketAddr,
     app: Arc<App>,
 }
 
 impl Server {
-    /// A server of these tables.
-    pub fn bind(settings: Settings, hall: Arc<Hall>) -> io::Result<Self> {
+    /// A server of these sessions.
+    pub fn bind(settings: Settings, sessions: Arc<Sessions>) -> io::Result<Self> {
         let listener = TcpListener::bind((settings.address, settings.port))?;
-        let place = listener.local_addr()?;
-        let guard = Guard::new(secret::<16>()?, place, settings.limits);
-        let server = Self { listener, place, app: Arc::new(App { hall, guard }) };
+        let bound = listener.local_addr()?;
+        let guard = Guard::new(secret::<16>()?, bound, settings.limits);
+        let server = Self { listener, bound, app: Arc::new(App { sessions, guard }) };
         if let Some(invitation) = server.invitation() {
-            server.app.hall.invite(invitation);
+            server.app.sessions.invite(invitation);
         }
         Ok(server)
     }
@@ -48,7 +56,7 @@ impl Server {
     /// The address of the page.
     pub fn url(&self) -> String {
         // A server that listens everywhere is reached here too.
-        let host = match self.place.ip() {
+        let host = match self.bound.ip() {
             ip if ip.is_unspecified() && ip.is_ipv6() => IpAddr::from([0_u16, 0, 0, 0, 0, 0, 0, 1]),
             ip if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
             ip => ip,
@@ -57,13 +65,13 @@ impl Server {
     }
 
     fn url_at(&self, host: IpAddr) -> String {
-        let place = SocketAddr::new(host, self.place.port());
-        format!("http://{place}/{}/", self.app.guard.token())
+        let address = SocketAddr::new(host, self.bound.port());
+        format!("http://{address}/{}/", self.app.guard.token())
     }
 
     /// The address for others in the local network, if they are let in.
     pub fn invitation(&self) -> Option<String> {
-        let ip = self.place.ip();
+        let ip = self.bound.ip();
         if ip.is_loopback() {
             return None;
         }

@@ -9,8 +9,8 @@ use tamarin_analysis::analyzer::Effort;
 use tamarin_game::pgn::{self, Played};
 use tamarin_search::Limits;
 
-use super::base::Table;
-use super::error::TableError;
+use super::core::Session;
+use super::error::SessionError;
 use super::report_variant::VariantWork;
 use super::report_work::{News, ONLY_MOVE, Report, Work};
 use tamarin_game::position::{Move, Position};
@@ -24,9 +24,9 @@ const HASH: usize = 16;
 /// Lines for each position: the second one shows whether the first is the only good one.
 const LINES: usize = 2;
 
-impl Table {
+impl Session {
     /// Begins or ends a report of the main line.
-    pub(super) fn report(&mut self, on: bool) -> Result<(), TableError> {
+    pub(super) fn report(&mut self, on: bool) -> Result<(), SessionError> {
         if !on {
             self.report = None;
             return Ok(());

@@ -11,10 +11,10 @@ use tamarin_movegen as chess;
 use tamarin_movegen::Color;
 use tamarin_play::threats;
 
-use super::base::Table;
+use super::core::Session;
 use super::rules::Rules;
 use crate::pieces;
-use crate::players::{TablePlayer, Who};
+use crate::players::{Player, Who};
 use crate::protocol::{Kind, PlayerRequest};
 use tamarin_game::position::{Castling, LegalMove, Move, Position, Standing, side_name};
 use tamarin_game::search::Shown;
@@ -32,7 +32,7 @@ fn legal(one: &LegalMove) -> Value {
 }
 
 /// What asks for a player like this one.
-fn request_of(player: &TablePlayer) -> PlayerRequest {
+fn request_of(player: &Player) -> PlayerRequest {
     let name = Some(player.name.clone());
     let Who::Engine(tamarin) = player.who else { return PlayerRequest::Person { name } };
     let (level, elo) = match tamarin.level {
@@ -96,7 +96,7 @@ impl<'a> NodeJson<'a> {
     }
 }
 
-impl Table {
+impl Session {
     /// The whole state, in JSON.
     pub fn state(&self) -> String {
         let mut text = self.state_without_tree().to_string();
@@ -110,7 +110,7 @@ impl Table {
 
     fn state_without_tree(&self) -> Value {
         let place = self.tree.position(self.at);
-        let legal: Vec<Value> = match self.end.is_some() && self.is_game() {
+        let legal: Vec<Value> = match self.game.ending().is_some() && self.is_game() {
             true => Vec::new(),
             false => place.legal().iter().map(legal).collect(),
         };
@@ -129,7 +129,7 @@ impl Table {
             "clock": self.clock(Instant::now()),
             "request": self.request(),
             "opening": self.opening(),
-            "draw_offer": self.offer.map(side_name),
+            "draw_offer": self.game.offer().map(side_name),
             "can": self.can(&place),
             "thinking": self.thinking(),
             "paused": self.is_paused,
@@ -154,7 +154,7 @@ impl Table {
             "claim_draw": self.may_claim(),
             "offer_draw": self.is_on() && self.has_person(),
             "resign": self.is_on() && self.has_person(),
-            "hint": (self.end.is_none() || !self.is_game())
+            "hint": (self.game.ending().is_none() || !self.is_game())
                 && !self.is_engine_to_move(place)
                 && !place.legal().is_empty(),
             "undo": undo,
@@ -165,12 +165,12 @@ impl Table {
     /// How the game has ended, or in analysis the rules end it on the board.
     fn result(&self, place: &Position) -> Option<Value> {
         let by_rule = || place.ending().filter(|_| !self.is_game());
-        let end = by_rule().or_else(|| self.end)?;
+        let end = by_rule().or_else(|| self.game.ending())?;
         Some(json!({ "score": end.outcome().to_string(), "reason": end.to_string() }))
     }
 
     fn is_on(&self) -> bool {
-        self.is_game() && self.end.is_none()
+        self.is_game() && self.game.ending().is_none()
     }
 
     /// Returns `true` if in a game against an engine that one is to move there.
@@ -314,7 +314,7 @@ impl Table {
 
     /// What the opponent of the side to move threatens, where that is wanted.
     fn threat(&self, place: &Position) -> Option<String> {
-        if !self.warns || (self.is_game() && self.end.is_some()) {
+        if !self.warns || (self.is_game() && self.game.ending().is_some()) {
             return None;
         }
         let texts = threats::warnings(place.chess()?);

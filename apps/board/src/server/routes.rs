@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -17,12 +17,10 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::answer::{Answer, answer, error, good};
-use super::app::App;
-use super::assets;
-use crate::hall::SharedTable;
+use super::{App, assets};
 use crate::protocol::{Command, Open};
-use crate::table::{self, TableError};
+use crate::session::{self, SessionError};
+use crate::sessions::SharedSession;
 
 /// The longest command, in bytes.
 const COMMAND: usize = 64 << 10;
@@ -40,6 +38,22 @@ const DRAINED: usize = 3;
 /// A page that has gone without a word is noticed after this time.
 const ALIVE: Duration = Duration::from_secs(3);
 
+/// An answer: its status, its kind, its text.
+pub type Answer = (StatusCode, [(HeaderName, &'static str); 1], String);
+
+pub fn answer(status: StatusCode, value: &Value) -> Answer {
+    (status, [(CONTENT_TYPE, "application/json")], value.to_string())
+}
+
+pub fn good(text: String) -> Answer {
+    (StatusCode::OK, [(CONTENT_TYPE, "application/json")], text)
+}
+
+/// An answer that says what is wrong.
+pub fn error(status: StatusCode, text: impl AsRef<str>) -> Answer {
+    answer(status, &json!({ "error": text.as_ref() }))
+}
+
 /// All routes. The first part of each path is the token, which was checked.
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -47,7 +61,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/assets/{*name}", get(asset))
         .route("/{token}/api/open", post(open))
         .route("/{token}/api/do", post(perform))
-        .route("/{token}/api/tables", get(tables))
+        .route("/{token}/api/tables", get(sessions))
         .route("/{token}/api/forget", post(forget))
         .route("/{token}/api/games", get(games))
         .route("/{token}/api/state", get(state))
@@ -59,10 +73,10 @@ pub fn routes() -> Router<Arc<App>> {
         .method_not_allowed_fallback(nothing)
 }
 
-fn refused(problem: &TableError) -> Answer {
+fn refused(problem: &SessionError) -> Answer {
     let mut value = json!({ "error": problem.to_string() });
-    if let TableError::Rules(remarks) = problem {
-        value["diagnostics"] = table::diagnostics(remarks);
+    if let SessionError::Rules(remarks) = problem {
+        value["diagnostics"] = session::diagnostics(remarks);
     }
     answer(StatusCode::UNPROCESSABLE_ENTITY, &value)
 }
@@ -85,9 +99,9 @@ fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     pairs.filter(|(own, _)| *own == name).map(|(_, value)| value).next()
 }
 
-fn find(app: &App, uri: &Uri) -> Result<SharedTable, Answer> {
+fn find(app: &App, uri: &Uri) -> Result<SharedSession, Answer> {
     let id = parameter(uri, "table").unwrap_or_default();
-    app.hall.find(id).map_err(|why| error(StatusCode::NOT_FOUND, why.to_string()))
+    app.sessions.find(id).map_err(|why| error(StatusCode::NOT_FOUND, why.to_string()))
 }
 
 /// Does something that may take a moment away from the thread that answers.
@@ -97,7 +111,7 @@ where
 {
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(answer) | Err(answer)) => answer,
-        // A defect of the server: the table is left as it is.
+        // A defect of the server: the session is left as it is.
         Err(_) => error(StatusCode::INTERNAL_SERVER_ERROR, "internal error; nothing was changed"),
     }
 }
@@ -147,9 +161,9 @@ async fn open(State(app): State<Arc<App>>, request: Body) -> Answer {
     aside(move || {
         let open: Open = read(&bytes)?;
         check_games(open.pgn.as_deref())?;
-        let table = app.hall.open(open).map_err(|problem| refused(&problem))?;
-        let table = table.lock();
-        Ok(good(format!("{{\"table\":\"{}\",\"state\":{}}}", table.id(), table.state())))
+        let session = app.sessions.open(open).map_err(|problem| refused(&problem))?;
+        let session = session.lock();
+        Ok(good(format!("{{\"table\":\"{}\",\"state\":{}}}", session.id(), session.state())))
     })
     .await
 }
@@ -170,22 +184,22 @@ async fn perform(State(app): State<Arc<App>>, uri: Uri, request: Body) -> Answer
             }
             _ => {}
         }
-        let table = find(&app, &uri)?;
-        let done = table.lock().perform(command);
-        app.hall.wake();
+        let session = find(&app, &uri)?;
+        let done = session.lock().perform(command);
+        app.sessions.wake();
         done.map(good).map_err(|problem| refused(&problem))
     })
     .await
 }
 
-async fn tables(State(app): State<Arc<App>>) -> Answer {
-    aside(move || Ok(answer(StatusCode::OK, &app.hall.list()))).await
+async fn sessions(State(app): State<Arc<App>>) -> Answer {
+    aside(move || Ok(answer(StatusCode::OK, &app.sessions.list()))).await
 }
 
 async fn forget(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
-        app.hall.forget(parameter(&uri, "table").unwrap_or_default());
-        Ok(answer(StatusCode::OK, &app.hall.list()))
+        app.sessions.forget(parameter(&uri, "table").unwrap_or_default());
+        Ok(answer(StatusCode::OK, &app.sessions.list()))
     })
     .await
 }
@@ -203,16 +217,16 @@ async fn games() -> Answer {
 
 async fn state(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
-        let table = find(&app, &uri)?;
-        Ok(good(format!("{{\"state\":{}}}", table.lock().state())))
+        let session = find(&app, &uri)?;
+        Ok(good(format!("{{\"state\":{}}}", session.lock().state())))
     })
     .await
 }
 
 async fn index(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
-        let table = find(&app, &uri)?;
-        let value = table.lock().index();
+        let session = find(&app, &uri)?;
+        let value = session.lock().index();
         Ok(answer(StatusCode::OK, &value))
     })
     .await
@@ -220,19 +234,19 @@ async fn index(State(app): State<Arc<App>>, uri: Uri) -> Answer {
 
 async fn moves(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
-        let table = find(&app, &uri)?;
-        let value = table.lock().moves(app.hall.tablebases());
+        let session = find(&app, &uri)?;
+        let value = session.lock().moves(app.sessions.tablebases());
         Ok(answer(StatusCode::OK, &value))
     })
     .await
 }
 
 async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Response {
-    let table = match find(&app, &uri) {
-        Ok(table) => table,
+    let session = match find(&app, &uri) {
+        Ok(session) => session,
         Err(answer) => return answer.into_response(),
     };
-    let text = table.lock().pgn();
+    let text = session.lock().pgn();
     let headers = [
         (CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"game.pgn\""),
@@ -240,18 +254,18 @@ async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Response {
     (headers, text).into_response()
 }
 
-/// A page that listens. When it goes, its table is informed.
+/// A page that listens. When it goes, its session is informed.
 struct Listener {
-    table: SharedTable,
+    session: SharedSession,
     app: Arc<App>,
-    events: broadcast::Receiver<table::Event>,
-    /// What it is sent first: the state of the table.
-    first: Option<table::Event>,
+    events: broadcast::Receiver<session::Event>,
+    /// What it is sent first: the state of the session.
+    first: Option<session::Event>,
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.table.lock().leave();
+        self.session.lock().leave();
     }
 }
 
@@ -262,27 +276,27 @@ impl Listener {
             None => match self.events.recv().await {
                 Ok(event) => event,
                 // Too slow for some events: the whole state has everything.
-                Err(RecvError::Lagged(_)) => self.table.lock().event(),
+                Err(RecvError::Lagged(_)) => self.session.lock().event(),
                 Err(RecvError::Closed) => return None,
             },
         };
         let sent = Event::default().event(event.name).data(&*event.data);
-        self.app.hall.wake();
+        self.app.sessions.wake();
         Some((Ok(sent), self))
     }
 }
 
 async fn events(State(app): State<Arc<App>>, uri: Uri) -> Response {
-    let table = match find(&app, &uri) {
-        Ok(table) => table,
+    let session = match find(&app, &uri) {
+        Ok(session) => session,
         Err(answer) => return answer.into_response(),
     };
     let (events, first) = {
-        let mut table = table.lock();
-        (table.listen(), Some(table.event()))
+        let mut session = session.lock();
+        (session.listen(), Some(session.event()))
     };
-    app.hall.wake();
-    let listener = Listener { table, app, events, first };
+    app.sessions.wake();
+    let listener = Listener { session, app, events, first };
     let stream: std::pin::Pin<Box<dyn Stream<Item = _> + Send>> =
         Box::pin(stream::unfold(listener, Listener::next));
     Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()

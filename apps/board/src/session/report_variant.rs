@@ -101,7 +101,7 @@ mod tests {
     use tamarin_variant_search::Value;
 
     use super::glyph;
-    use crate::table::report_work::ONLY_MOVE;
+    use crate::session::report_work::ONLY_MOVE;
     use tamarin_game::position::Move;
     use tamarin_game::search::{Found, FoundLine, Worth};
 

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::base::Table;
+use super::core::Session;
 use super::lines::lines_json;
 use tamarin_game::search::Found;
 
-impl Table {
+impl Session {
     /// Searches for threats in the position on the board, and sends new ones.
     pub(super) fn advance_threats(&mut self) {
         let is_wanted = self.analysis.is_on && self.analysis.threats.is_wanted && !self.is_game();
@@ -32,7 +32,7 @@ impl Table {
         threats.sent = found;
         if let Some(passed) = self.tree.position(self.at).passed() {
             let data = lines_json(self.at, &passed, &self.analysis.threats.sent, is_done);
-            self.tell_of_node("threats", data);
+            self.send_of_node("threats", data);
         }
     }
 
@@ -46,7 +46,7 @@ impl Table {
             None => Ok(()),
         };
         let none = json!({ "node": self.at, "depth": 0, "lines": [], "done": false });
-        self.tell_of_node("threats", none);
+        self.send_of_node("threats", none);
         if let Err(error) = begun {
             self.analysis.threats.is_wanted = false;
             self.notice(&error.to_string());

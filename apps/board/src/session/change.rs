@@ -1,15 +1,15 @@
 //! Moving about in the tree, and changing it.
 
-use super::base::Table;
-use super::error::TableError;
-use crate::players::TablePlayer;
+use super::core::Session;
+use super::error::SessionError;
+use crate::players::Player;
 use crate::protocol::Command;
 use tamarin_game::tree::{NodeId, TreeError};
 
-impl Table {
+impl Session {
     /// Puts another position of the tree on the board, unless an opponent at another page would lose
     /// sight of the game.
-    pub(super) fn show(&mut self, command: &Command) -> Result<(), TableError> {
+    pub(super) fn show(&mut self, command: &Command) -> Result<(), SessionError> {
         let node = |id: NodeId| self.tree.node(id).ok_or(TreeError::NoNode(id));
         let at = node(self.at)?;
         let shown = match command {
@@ -21,7 +21,7 @@ impl Table {
             _ => self.at,
         };
         if self.is_shared_game() && shown != self.tree.tip() {
-            return Err(TableError::Shared);
+            return Err(SessionError::Shared);
         }
         self.at = shown;
         Ok(())
@@ -29,15 +29,15 @@ impl Table {
 
     /// Returns `true` if two persons play, and several pages show the board.
     pub(super) fn is_shared_game(&self) -> bool {
-        let has_engine = self.players.0.iter().any(TablePlayer::is_engine);
-        self.is_game() && self.end.is_none() && !has_engine && self.pages() > 1
+        let has_engine = self.players.0.iter().any(Player::is_engine);
+        self.is_game() && self.game.ending().is_none() && !has_engine && self.pages() > 1
     }
 
     /// Changes the tree; it can be undone. In a game only comments and glyphs are changed.
-    pub(super) fn edit(&mut self, command: Command) -> Result<(), TableError> {
+    pub(super) fn edit(&mut self, command: Command) -> Result<(), SessionError> {
         let is_note = matches!(command, Command::Comment { .. } | Command::Glyph { .. });
         if self.is_game() && !is_note {
-            return Err(TableError::Kind("editing the moves"));
+            return Err(SessionError::Kind("editing the moves"));
         }
         let at = self.at;
         if matches!(command, Command::Undo | Command::Redo) {

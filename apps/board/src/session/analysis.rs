@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tamarin_analysis::analyse::{Seen, accuracies};
 
-use super::base::Table;
-use super::error::TableError;
+use super::core::Session;
+use super::error::SessionError;
 use super::lines::{lines_json, score_json};
 use tamarin_game::position::Position;
 use tamarin_game::search::{Ask, Found, Searcher};
@@ -24,7 +24,7 @@ const GAME_NODES: u64 = 60_000;
 /// Lines are sent no more often than this.
 const EVERY: Duration = Duration::from_millis(100);
 
-impl Table {
+impl Session {
     /// Turns analysis on or off.
     pub(super) fn analyse(
         &mut self,
@@ -32,10 +32,10 @@ impl Table {
         lines: Option<usize>,
         threads: Option<usize>,
         threats: Option<bool>,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), SessionError> {
         let in_range = |what, value: Option<usize>, most| match value {
             Some(value) if value < 1 || value > most => {
-                Err(TableError::Range { what, least: 1, most })
+                Err(SessionError::Range { what, least: 1, most })
             }
             _ => Ok(()),
         };
@@ -73,7 +73,7 @@ impl Table {
         self.analysis.searched = Some(wanted);
         self.analysis.sent = None;
         if let Some(kept) = self.analysis.kept.get(&self.at) {
-            self.tell_of_node("lines", self.found_json(&place, &kept.found, false));
+            self.send_of_node("lines", self.found_json(&place, &kept.found, false));
         }
         if place.legal().is_empty() {
             self.analysis.searcher.iter_mut().for_each(Searcher::stop);
@@ -93,7 +93,7 @@ impl Table {
         }
     }
 
-    fn search(&mut self, place: &Position, lines: usize) -> Result<(), TableError> {
+    fn search(&mut self, place: &Position, lines: usize) -> Result<(), SessionError> {
         // In a game the processor is for the players.
         let is_game = self.is_game();
         let threads = self.analysis.threads.unwrap_or(self.resources.threads);
@@ -148,7 +148,7 @@ impl Table {
             None => Some(&found),
         };
         if let Some(shown) = shown {
-            self.tell_of_node("lines", self.found_json(&place, shown, is_done));
+            self.send_of_node("lines", self.found_json(&place, shown, is_done));
         }
         self.analysis.keep(self.at, place.turn(), &found);
         self.analysis.sent = Some((now, found));

@@ -5,8 +5,8 @@ use tamarin_analysis::explain::{Explanation, Found as ExplainFound, Inquiry, Req
 use tamarin_movegen::{CastlingNotation, PieceKind};
 use tamarin_search::Millis;
 
-use super::base::Table;
-use super::error::TableError;
+use super::core::Session;
+use super::error::SessionError;
 use super::question::Asked;
 use tamarin_game::position::{Move, Position, castling_of, side_name};
 use tamarin_game::search::{Answer, Ask, Found, Searcher, Worth};
@@ -27,31 +27,31 @@ const WHY_NODES: u64 = 150_000;
 /// Time of each search for a reason.
 const WHY_TIME: Millis = Millis::new(1000);
 
-impl Table {
+impl Session {
     /// A hint for the side to move, in three steps.
-    pub(super) fn hint(&mut self, step: u8) -> Result<(), TableError> {
+    pub(super) fn hint(&mut self, step: u8) -> Result<(), SessionError> {
         if !(1..=3).contains(&step) {
-            return Err(TableError::Range { what: "the step of a hint", least: 1, most: 3 });
+            return Err(SessionError::Range { what: "the step of a hint", least: 1, most: 3 });
         }
         let place = self.tree.position(self.at);
-        if let Some(end) = self.end.as_ref().filter(|_| self.is_game()) {
-            return Err(TableError::Over(end.to_string()));
+        if let Some(end) = self.game.ending().filter(|_| self.is_game()) {
+            return Err(SessionError::Over(end.to_string()));
         }
         if self.is_engine_to_move(&place) {
-            return Err(TableError::Turn(side_name(place.turn())));
+            return Err(SessionError::Turn(side_name(place.turn())));
         }
         if place.legal().is_empty() {
-            return Err(TableError::Over("there is no legal move".to_owned()));
+            return Err(SessionError::Over("there is no legal move".to_owned()));
         }
         // The next step is about the same move.
         if let Some((node, answer)) = self.hinted.take_if(|(node, _)| *node == self.at) {
-            self.tell_hint(step, node, &answer);
+            self.send_hint(step, node, &answer);
             self.hinted = Some((node, answer));
             return Ok(());
         }
         if let Some(found) = self.known() {
             let answer = Answer { best: None, found };
-            self.tell_hint(step, self.at, &answer);
+            self.send_hint(step, self.at, &answer);
             self.hinted = Some((self.at, answer));
             return Ok(());
         }
@@ -73,20 +73,20 @@ impl Table {
     }
 
     /// Why a move is good or bad.
-    pub(super) fn explain(&mut self, node: Option<NodeId>) -> Result<(), TableError> {
+    pub(super) fn explain(&mut self, node: Option<NodeId>) -> Result<(), SessionError> {
         let id = node.unwrap_or(self.at);
         let node = self.tree.node(id).ok_or(TreeError::NoNode(id))?;
         let inquiry = match (node.parent, node.mv) {
             (Some(parent), Some(Move::Chess(mv))) => {
                 let place = self.tree.position(parent);
-                let position = place.chess().ok_or(TableError::Kind("an explanation"))?;
+                let position = place.chess().ok_or(SessionError::Kind("an explanation"))?;
                 Inquiry::of_move(position.clone(), mv)
             }
             (None, _) => {
                 let position = self.tree.start().chess();
-                Inquiry::of_position(position.ok_or(TableError::Kind("an explanation"))?.clone())
+                Inquiry::of_position(position.ok_or(SessionError::Kind("an explanation"))?.clone())
             }
-            _ => return Err(TableError::Kind("an explanation")),
+            _ => return Err(SessionError::Kind("an explanation")),
         };
         if let Some(Asked::Hint { then, .. }) = &mut self.asked {
             *then = Some((id, Box::new(inquiry)));
@@ -95,7 +95,7 @@ impl Table {
         self.go_on_explaining(id, Box::new(inquiry))
     }
 
-    fn put(&mut self, place: &Position, ask: &Ask) -> Result<(), TableError> {
+    fn put(&mut self, place: &Position, ask: &Ask) -> Result<(), SessionError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
             none => none.insert(self.resources.searcher(place, None, 1)?),
@@ -103,7 +103,11 @@ impl Table {
         Ok(advisor.start(place, ask)?)
     }
 
-    fn go_on_explaining(&mut self, node: NodeId, inquiry: Box<Inquiry>) -> Result<(), TableError> {
+    fn go_on_explaining(
+        &mut self,
+        node: NodeId,
+        inquiry: Box<Inquiry>,
+    ) -> Result<(), SessionError> {
         match inquiry.next() {
             Step::Search(request) => {
                 let Request { position, .. } = &*request;
@@ -118,12 +122,12 @@ impl Table {
                 self.put(&place, &ask)?;
                 self.asked = Some(Asked::Why { node, inquiry });
             }
-            Step::Done(explanation) => self.tell_explanation(node, &explanation),
+            Step::Done(explanation) => self.send_explanation(node, &explanation),
         }
         Ok(())
     }
 
-    fn tell_explanation(&self, node: NodeId, explanation: &Explanation) {
+    fn send_explanation(&self, node: NodeId, explanation: &Explanation) {
         let text = match explanation.sentences.is_empty() {
             true => vec!["There is nothing to say about this move.".to_owned()],
             false => explanation.lines(),
@@ -135,7 +139,7 @@ impl Table {
             "proofs": explanation.to_json(notation),
             "terms": self.terms(node),
         });
-        self.tell_of_node("explanation", data);
+        self.send_of_node("explanation", data);
     }
 
     /// The evaluation of a position term by term, White's.
@@ -160,7 +164,7 @@ impl Table {
         let Some(answer) = self.advisor.as_mut().and_then(Searcher::answer) else { return };
         match self.asked.take() {
             Some(Asked::Hint { step, node, then }) => {
-                self.tell_hint(step, node, &answer);
+                self.send_hint(step, node, &answer);
                 self.hinted = Some((node, answer));
                 if let Some((node, inquiry)) = then {
                     self.explain_further(node, inquiry);
@@ -180,7 +184,7 @@ impl Table {
         }
     }
 
-    fn tell_hint(&self, step: u8, node: NodeId, answer: &Answer) {
+    fn send_hint(&self, step: u8, node: NodeId, answer: &Answer) {
         if self.tree.node(node).is_none() {
             return;
         }
@@ -203,7 +207,7 @@ impl Table {
         let data = json!({
             "node": node, "step": step, "text": text, "squares": squares, "mv": shown,
         });
-        self.tell_of_node("hint", data);
+        self.send_of_node("hint", data);
     }
 }
 

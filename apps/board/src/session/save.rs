@@ -7,12 +7,12 @@ use tamarin_game::ending::Ending;
 use tamarin_game::pgn::Outcome;
 use tamarin_movegen::{Color, PerColor};
 
-use super::base::Table;
-use super::error::TableError;
-use crate::hall::secret;
+use super::core::Session;
+use super::error::SessionError;
 use crate::protocol::Open;
 use crate::resources::Resources;
 use crate::saved::{Saved, SavedNode};
+use crate::sessions::secret;
 use tamarin_game::tree::NodeId;
 
 /// The clocks in milliseconds.
@@ -25,12 +25,12 @@ fn durations(clocks: [u64; 2]) -> PerColor<Duration> {
     PerColor(clocks.map(Duration::from_millis))
 }
 
-impl Table {
-    /// Keeps the table as it is, if it has a place.
+impl Session {
+    /// Keeps the session as it is, if it has a place.
     pub(super) fn keep(&mut self) {
-        let Some(mut keeper) = self.keeper.take() else { return };
-        let kept = keeper.keep(&self.saved());
-        self.keeper = Some(keeper);
+        let Some(mut slot) = self.slot.take() else { return };
+        let kept = slot.keep(&self.saved());
+        self.slot = Some(slot);
         match kept {
             Ok(()) => self.is_loss_told = false,
             // It is said once, as soon as a page is there, and tried again after each change.
@@ -44,20 +44,23 @@ impl Table {
 
     /// Keeps the game on the board under a number of its own if it was changed: another one takes
     /// its place.
-    pub(super) fn set_aside(&mut self) {
-        let Some(keeper) = self.keeper.as_ref().filter(|_| self.is_changed()) else { return };
+    pub(super) fn save_copy(&mut self) {
+        let Some(slot) = self.slot.as_ref().filter(|_| self.is_changed()) else { return };
         let saved = self.saved();
         if saved.is_empty() {
             return;
         }
         let number = secret::<8>().map_err(|error| error.to_string());
-        if let Err(why) = number.and_then(|id| keeper.keep_as(&id, &saved)) {
+        if let Err(why) = number.and_then(|id| slot.write_as(&id, &saved)) {
             self.notice(&format!("The game before cannot be kept: {why}"));
         }
     }
 
-    /// The table as it is kept.
+    /// The session as it is kept.
     fn saved(&self) -> Saved {
+        let turns = self.game.turns().iter().map(|turn| turn.before);
+        let before: HashMap<NodeId, _> =
+            self.tree.main_line().into_iter().skip(1).zip(turns).collect();
         let mut places: HashMap<NodeId, usize> = HashMap::from([(0, 0)]);
         let mut nodes = Vec::with_capacity(self.tree.len());
         let mut open = vec![0];
@@ -72,7 +75,7 @@ impl Table {
                     comments: node.comments.clone(),
                     nags: node.nags.clone(),
                     unread: node.unread.clone(),
-                    before: self.before.get(&id).copied().map(millis),
+                    before: before.get(&id).copied().flatten().map(millis),
                 });
                 places.insert(id, nodes.len());
             }
@@ -85,8 +88,8 @@ impl Table {
             nodes,
             lead: self.tree.node(0).map(|root| root.comments.clone()).unwrap_or_default(),
             at: places.get(&self.at).copied().unwrap_or(0),
-            clock: self.clocks.as_ref().map(|clocks| millis(clocks.both(now))),
-            end: self.end.as_ref().map(|end| {
+            clock: self.game.clocks().map(|clocks| millis(clocks.both(now))),
+            end: self.game.ending().map(|end| {
                 [end.outcome().to_string(), end.to_string(), end.termination().to_owned()]
             }),
             names: Color::ALL.map(|color| self.players[color].name.clone()),
@@ -95,46 +98,49 @@ impl Table {
         }
     }
 
-    /// A kept table as it was.
+    /// A kept session as it was.
     ///
     /// # Errors
     /// If what was kept is invalid.
-    pub fn resume(id: String, saved: Saved, resources: Resources) -> Result<Self, TableError> {
+    pub fn resume(id: String, saved: Saved, resources: Resources) -> Result<Self, SessionError> {
         let fen = saved.open.fen.clone();
         let open = Open { fen: Some(saved.start), ..saved.open };
-        let mut table = Self::open(id, open, resources)?;
+        let mut session = Self::open(id, open, resources)?;
         // What the user has asked for, as before.
-        table.opened.fen = fen;
+        session.opened.fen = fen;
         let mut ids: Vec<NodeId> = vec![0];
+        let mut before = HashMap::new();
         for node in saved.nodes {
-            let wrong = || TableError::Begin("a kept game is damaged".to_owned());
+            let wrong = || SessionError::Begin("a kept game is damaged".to_owned());
             let parent = *ids.get(node.parent).ok_or_else(wrong)?;
-            let place = table.tree.position(parent);
-            let mv = place.find(&node.mv).map_err(TableError::Begin)?;
-            let new = table.tree.add(parent, mv, &place)?;
-            table.tree.annotate(new, |own| {
+            let place = session.tree.position(parent);
+            let mv = place.find(&node.mv).map_err(SessionError::Begin)?;
+            let new = session.tree.add(parent, mv, &place)?;
+            session.tree.annotate(new, |own| {
                 own.lead = node.lead;
                 own.comments = node.comments;
                 own.nags = node.nags;
                 own.unread = node.unread;
             });
-            table.before.extend(node.before.map(|before| (new, durations(before))));
+            before.insert(new, node.before.map(durations));
             ids.push(new);
         }
-        table.tree.annotate(0, |root| root.comments = saved.lead);
-        table.at = ids.get(saved.at).copied().unwrap_or(0);
-        if let (Some(clocks), Some(left)) = (&mut table.clocks, saved.clock) {
-            clocks.set(durations(left));
+        session.tree.annotate(0, |root| root.comments = saved.lead);
+        session.at = ids.get(saved.at).copied().unwrap_or(0);
+        let line = session.tree.main_line().into_iter().skip(1);
+        let before: Vec<_> = line.map(|id| before.remove(&id).flatten()).collect();
+        session.replay(&before);
+        if let Some(left) = saved.clock {
+            session.game.set_clocks(durations(left));
         }
-        table.end = table.game_place().ending();
-        if let (None, Some([outcome, reason, _])) = (table.end, saved.end) {
+        if let (None, Some([outcome, reason, _])) = (session.game.ending(), saved.end) {
             let recorded = Ending::Recorded(Outcome::of(&outcome));
-            table.end = Some(Ending::of_text(&reason).unwrap_or(recorded));
+            session.game.set_ending(Ending::of_text(&reason).unwrap_or(recorded));
         }
         for (color, name) in Color::ALL.into_iter().zip(saved.names) {
-            table.players[color].name = name;
+            session.players[color].name = name;
         }
-        table.tags = saved.tags;
-        Ok(table)
+        session.tags = saved.tags;
+        Ok(session)
     }
 }

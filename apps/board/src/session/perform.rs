@@ -4,20 +4,20 @@ use std::time::Instant;
 
 use tamarin_game::clock::Clocks;
 
-use super::base::Table;
-use super::error::TableError;
+use super::core::Session;
+use super::error::SessionError;
 use super::game_file::GameFile;
 use super::report_work::Report;
 use super::rules::check_rules;
-use crate::players::TablePlayer;
+use crate::players::Player;
 use crate::protocol::Command;
 
-impl Table {
+impl Session {
     /// Carries out a command, and gives the answer in JSON: the state after it.
     ///
     /// # Errors
     /// Why nothing was done.
-    pub fn perform(&mut self, command: Command) -> Result<String, TableError> {
+    pub fn perform(&mut self, command: Command) -> Result<String, SessionError> {
         self.used = Instant::now();
         // A flag may have fallen meanwhile.
         self.advance(Instant::now());
@@ -30,7 +30,7 @@ impl Table {
         Ok(format!("{{\"state\":{state}}}"))
     }
 
-    fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), TableError> {
+    fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), SessionError> {
         match command {
             Command::Move { mv, by } => self.person_moves(&mv, by, now),
             Command::Goto { .. }
@@ -45,7 +45,7 @@ impl Table {
             | Command::Undo
             | Command::Redo => self.edit(command),
             Command::New(open) => self.begin(*open),
-            Command::TakeBack { side } => self.take_back(side, now),
+            Command::TakeBack { side } => self.take_back(side),
             Command::Resign { side } => self.resign(side, now),
             Command::OfferDraw { side } => self.offer_draw(side, now),
             Command::DeclineDraw => self.decline_draw(),
@@ -93,9 +93,9 @@ impl Table {
     }
 
     fn is_busy(&self) -> bool {
-        let engines = self.players.0.iter().any(TablePlayer::is_thinking);
+        let engines = self.players.0.iter().any(Player::is_thinking);
         let is_due = self.engine_is_due();
-        let clocks = self.clocks.as_ref().is_some_and(Clocks::is_running);
+        let clocks = self.game.clocks().is_some_and(Clocks::is_running);
         let file = self.file.as_ref().is_some_and(GameFile::is_running);
         let report = self.report.as_ref().is_some_and(Report::is_running);
         engines

@@ -11,11 +11,11 @@ const NODES: u64 = 300_000;
 /// How many threats are looked for.
 const LINES: usize = 2;
 
-/// The search for threats at a table.
+/// The search for threats at a session.
 #[derive(Default)]
 pub struct Threats {
     pub is_wanted: bool,
-    /// It has a table of its own, so that it does not mix with the analysis.
+    /// It has a session of its own, so that it does not mix with the analysis.
     pub searcher: Option<Searcher>,
     /// The node whose threats are known or looked for.
     pub of: Option<NodeId>,

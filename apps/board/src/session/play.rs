@@ -5,13 +5,15 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tamarin_game::clock::{Clocks, clk};
 use tamarin_game::ending::Ending;
+use tamarin_game::game::Game;
 use tamarin_game::pgn::Outcome;
-use tamarin_movegen::{Color, PerColor};
+use tamarin_movegen::Color;
 
-use super::base::{CLOCK_EVERY, Table};
-use super::error::TableError;
+use super::core::{CLOCK_EVERY, Session};
+use super::error::SessionError;
+use crate::players::Player;
 use crate::protocol::{Kind, SideName};
-use tamarin_game::position::{Move, Position, clip, side_name};
+use tamarin_game::position::{Move, clip, side_name};
 use tamarin_game::tree::NodeId;
 
 impl From<SideName> for Color {
@@ -23,55 +25,32 @@ impl From<SideName> for Color {
     }
 }
 
-/// Both sides have the whole time of a move again.
-const fn renew(clocks: &mut Clocks) {
-    clocks.set(PerColor([clocks.control().base; 2]));
-}
-
-impl Table {
+impl Session {
     pub(super) fn is_game(&self) -> bool {
         self.kind() != Kind::Analyse
     }
 
-    /// The position that is played on from.
-    pub(super) fn game_place(&self) -> Position {
-        self.tree.position(self.tree.tip())
-    }
-
-    pub(super) fn game_turn(&self) -> Color {
-        self.tree.turn(self.tree.tip())
-    }
-
-    /// How many moves each side has made.
-    pub(super) fn counts(&self) -> PerColor<u32> {
-        let first = self.tree.start().turn();
-        let plies = u32::try_from(self.tree.main_line().len() - 1).unwrap_or(u32::MAX);
-        let mut counts = PerColor([plies / 2; 2]);
-        counts[first] = plies.div_ceil(2);
-        counts
-    }
-
-    fn check_going_on(&self) -> Result<(), TableError> {
-        match &self.end {
-            Some(end) => Err(TableError::Over(end.to_string())),
+    fn check_going_on(&self) -> Result<(), SessionError> {
+        match self.game.ending() {
+            Some(ending) => Err(SessionError::Over(ending.to_string())),
             None => Ok(()),
         }
     }
 
-    fn check_game(&self, what: &'static str) -> Result<(), TableError> {
-        if self.is_game() { Ok(()) } else { Err(TableError::Kind(what)) }
+    fn check_game(&self, what: &'static str) -> Result<(), SessionError> {
+        if self.is_game() { Ok(()) } else { Err(SessionError::Kind(what)) }
     }
 
     /// The person who is meant where a page does not say who it is: the one to move if both are,
     /// else the only one.
-    fn person(&self, side: Option<SideName>) -> Result<Color, TableError> {
-        let turn = self.game_turn();
+    fn person(&self, side: Option<SideName>) -> Result<Color, SessionError> {
+        let turn = self.game.mover();
         let color = match side {
             Some(side) => side.into(),
             None if !self.players[turn].is_engine() => turn,
             None => !turn,
         };
-        if self.players[color].is_engine() { Err(TableError::NoPerson) } else { Ok(color) }
+        if self.players[color].is_engine() { Err(SessionError::NoPerson) } else { Ok(color) }
     }
 
     /// A person plays a move; in analysis anybody plays both sides.
@@ -80,125 +59,96 @@ impl Table {
         text: &str,
         by: Option<SideName>,
         now: Instant,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), SessionError> {
         if !self.is_game() {
             return self.try_move(text);
         }
         self.check_going_on()?;
         let tip = self.tree.tip();
         if self.at != tip {
-            return Err(TableError::NotAtTip);
+            return Err(SessionError::NotAtTip);
         }
-        let place = self.tree.position(tip);
-        let turn = place.turn();
+        let turn = self.game.mover();
         let is_own = by.is_none_or(|side| Color::from(side) == turn);
         if self.players[turn].is_engine() || !is_own {
-            return Err(TableError::Turn(side_name(turn)));
+            return Err(SessionError::Turn(side_name(turn)));
         }
-        let mv = place.find(text).map_err(TableError::Move)?;
-        self.play(mv, &place, now)?;
+        let mv = self.game.position().find(text).map_err(SessionError::Move)?;
+        self.play(mv, now)?;
         self.play_premove(now);
         Ok(())
     }
 
     /// A move in analysis: it goes into the tree after the position on the board.
-    fn try_move(&mut self, text: &str) -> Result<(), TableError> {
-        let place = self.tree.position(self.at);
-        let mv = place.find(text).map_err(TableError::Move)?;
+    fn try_move(&mut self, text: &str) -> Result<(), SessionError> {
+        let position = self.tree.position(self.at);
+        let mv = position.find(text).map_err(SessionError::Move)?;
         let before = self.tree.checkpoint(self.at);
-        let id = self.tree.add(self.at, mv, &place)?;
+        let id = self.tree.add(self.at, mv, &position)?;
         self.tree.keep_for_undo(before);
         self.at = id;
         Ok(())
     }
 
-    /// Plays a legal move of the game.
-    pub(super) fn play(
-        &mut self,
-        mv: Move,
-        place: &Position,
-        now: Instant,
-    ) -> Result<NodeId, TableError> {
-        let (tip, mover) = (self.tree.tip(), place.turn());
-        let id = self.tree.add(tip, mv, place)?;
-        if self.offer == Some(!mover) {
-            self.offer = None;
+    /// Plays a legal move of the game. The clocks run once both sides have moved.
+    pub(super) fn play(&mut self, mv: Move, now: Instant) -> Result<NodeId, SessionError> {
+        let tip = self.tree.tip();
+        let id = self.tree.add(tip, mv, self.game.position())?;
+        self.game.play(mv, now);
+        let left = self.game.turns().last().and_then(|turn| turn.after);
+        if let (Some(left), false) = (left, self.is_per_move()) {
+            self.tree.set_command(id, "clk", &clk(left));
         }
-        if let Some(both) = self.clocks.as_ref().map(|clocks| clocks.both(now)) {
-            self.before.insert(id, both);
+        if self.game.has_opened() {
+            self.game.start_clock(now);
         }
-        self.press(id, mover, now);
         if self.at == tip {
             self.at = id;
         }
-        if let Some(end) = self.tree.position(id).ending() {
-            self.finish(end, now);
-        }
+        self.finish();
         Ok(id)
     }
 
-    /// The clock of the side that has moved stops, and the other's runs, once both sides have
-    /// moved.
-    fn press(&mut self, id: NodeId, mover: Color, now: Instant) {
-        let has_opened = self.tree.ply(id) > 2;
-        let (count, plies) = (self.counts()[mover], self.tree.ply(id));
-        let Some(clocks) = &mut self.clocks else { return };
-        if has_opened || clocks.is_running() {
-            clocks.press(mover, count, now);
-        }
-        let left = clocks.left(mover, now);
-        if self.is_by_move {
-            renew(clocks);
-        }
-        if plies >= 2 {
-            clocks.start(!mover, now);
-        }
-        if !self.is_by_move {
-            self.tree.set_command(id, "clk", &clk(left));
-        }
+    /// Returns `true` if each move has its time, and what is left of it is lost.
+    pub(super) fn is_per_move(&self) -> bool {
+        self.game.clocks().is_some_and(|clocks| clocks.control().is_per_move)
     }
 
-    /// The game is over.
-    pub(super) fn finish(&mut self, end: Ending, now: Instant) {
-        if let Some(clocks) = &mut self.clocks {
-            clocks.stop(now);
-        }
-        self.end = Some(end);
-        (self.offer, self.premove) = (None, None);
-        for player in &mut self.players.0 {
-            player.stop();
+    /// If the game is over, its engines stop.
+    pub(super) fn finish(&mut self) {
+        if self.game.ending().is_some() {
+            self.premove = None;
+            self.players.0.iter_mut().for_each(Player::stop);
         }
     }
 
     /// The clock of the side to move runs if it should, and ends the game if it has run out.
     pub(super) fn run_clock(&mut self, now: Instant) {
-        if !self.is_game() || self.end.is_some() || self.clocks.is_none() {
+        if !self.is_game() || self.game.ending().is_some() {
             return;
         }
-        let (turn, opened) = (self.game_turn(), self.tree.main_line().len() > 2);
-        let is_paused = self.is_paused;
-        let Some(clocks) = &mut self.clocks else { return };
-        if is_paused {
-            clocks.stop(now);
-        } else if opened {
-            clocks.start(turn, now);
+        if self.is_paused {
+            self.game.stop_clock(now);
+        } else if self.game.has_opened() {
+            self.game.start_clock(now);
         }
-        if clocks.is_running() && clocks.is_out(turn, now) {
-            self.finish(self.game_place().timeout(turn), now);
+        let is_running = |game: &Game| game.clocks().is_some_and(Clocks::is_running);
+        if is_running(&self.game) && self.game.check_time(now) {
+            self.finish();
             self.changed();
         }
         let is_due = self.clock_sent.is_none_or(|sent| now.duration_since(sent) >= CLOCK_EVERY);
-        if is_due && self.clocks.as_ref().is_some_and(Clocks::is_running) {
+        if is_due && is_running(&self.game) {
             self.clock_sent = Some(now);
-            self.tell("clock", &self.clock(now));
+            self.send_event("clock", &self.clock(now));
         }
     }
 
     /// The clocks as pages get them.
     pub(super) fn clock(&self, now: Instant) -> serde_json::Value {
-        let Some(clocks) = &self.clocks else { return serde_json::Value::Null };
+        let Some(clocks) = self.game.clocks() else { return serde_json::Value::Null };
         let millis = |left: Duration| u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-        let running = clocks.is_running().then(|| side_name(self.game_turn()));
+        let running = clocks.is_running().then(|| side_name(self.game.mover()));
         json!({
             "white_ms": millis(clocks.left(Color::White, now)),
             "black_ms": millis(clocks.left(Color::Black, now)),
@@ -208,39 +158,26 @@ impl Table {
     }
 
     /// Takes moves back until it is the turn of the person who wants that.
-    pub(super) fn take_back(
-        &mut self,
-        side: Option<SideName>,
-        now: Instant,
-    ) -> Result<(), TableError> {
+    pub(super) fn take_back(&mut self, side: Option<SideName>) -> Result<(), SessionError> {
         self.check_game("taking back")?;
-        let plies = self.take_back_plies(side).ok_or(TableError::NothingToTakeBack)?;
+        let plies = self.take_back_plies(side).ok_or(SessionError::NothingToTakeBack)?;
         for player in &mut self.players.0 {
             player.stop();
             // Its opinion was about moves that are gone.
             player.opinion = None;
         }
         for _ in 0..plies {
-            let tip = self.tree.tip();
-            let before = self.before.remove(&tip);
-            self.tree.delete(tip)?;
-            if let (Some(clocks), Some(before)) = (&mut self.clocks, before) {
-                clocks.stop(now);
-                clocks.set(before);
-            }
+            self.game.undo();
+            self.tree.delete(self.tree.tip())?;
         }
-        if let (true, Some(clocks)) = (self.is_by_move, &mut self.clocks) {
-            renew(clocks);
-        }
-        self.at = self.tree.tip();
-        (self.end, self.offer, self.premove) = (None, None, None);
+        (self.at, self.premove) = (self.tree.tip(), None);
         Ok(())
     }
 
     /// How many plies a person takes back: one's own last move, and the answer to it if it has come.
     /// Of two persons it is the one who moved last, if the page does not say who wants it.
     pub(super) fn take_back_plies(&self, side: Option<SideName>) -> Option<usize> {
-        let turn = self.game_turn();
+        let turn = self.game.mover();
         let person = match Color::ALL.map(|color| self.players[color].is_engine()) {
             [false, false] => side.map_or(!turn, Color::from),
             [false, true] => Color::White,
@@ -256,11 +193,12 @@ impl Table {
         &mut self,
         side: Option<SideName>,
         now: Instant,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), SessionError> {
         self.check_game("resigning")?;
         self.check_going_on()?;
         let loser = self.person(side)?;
-        self.finish(Ending::Resignation(!loser), now);
+        self.game.resign(loser, now);
+        self.finish();
         Ok(())
     }
 
@@ -270,39 +208,38 @@ impl Table {
         &mut self,
         side: Option<SideName>,
         now: Instant,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), SessionError> {
         self.check_game("an offer of a draw")?;
         self.check_going_on()?;
-        let by = match (side, self.offer) {
+        let by = match (side, self.game.offer()) {
             // Who answers an offer is the other one.
             (None, Some(offered)) if !self.players[!offered].is_engine() => !offered,
             _ => self.person(side)?,
         };
-        if self.offer == Some(!by) {
-            self.finish(Ending::Agreement, now);
-            return Ok(());
-        }
-        self.offer = Some(by);
-        if self.players[!by].is_engine() && self.game_turn() == by {
+        if !self.game.offer_draw(by, now)
+            && self.players[!by].is_engine()
+            && self.game.mover() == by
+        {
             self.answer_offer(!by, now);
         }
+        self.finish();
         Ok(())
     }
 
     /// The engine of a side accepts or declines a draw, by what it found in its last search.
     pub(super) fn answer_offer(&mut self, color: Color, now: Instant) {
-        let plies = self.tree.main_line().len() - 1;
         let player = &self.players[color];
-        if player.wants_draw() && self.game_place().draw_may_be_agreed(plies) {
-            self.finish(Ending::Agreement, now);
+        if player.wants_draw() && self.game.may_be_agreed() {
+            self.game.agree(now);
+            self.finish();
             return;
         }
         self.notice(&format!("{} declines the draw.", player.name));
-        self.offer = None;
+        self.game.decline();
     }
 
-    pub(super) fn decline_draw(&mut self) -> Result<(), TableError> {
-        self.offer.take().map(drop).ok_or(TableError::NoOffer)
+    pub(super) fn decline_draw(&mut self) -> Result<(), SessionError> {
+        if self.game.decline() { Ok(()) } else { Err(SessionError::NoOffer) }
     }
 
     /// The person to move claims a draw.
@@ -310,26 +247,25 @@ impl Table {
         &mut self,
         side: Option<SideName>,
         now: Instant,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), SessionError> {
         self.check_game("claiming a draw")?;
         self.check_going_on()?;
-        let place = self.game_place();
-        let turn = place.turn();
+        let turn = self.game.mover();
         let is_own = side.is_none_or(|side| Color::from(side) == turn);
         if self.players[turn].is_engine() || !is_own {
-            return Err(TableError::Turn(side_name(turn)));
+            return Err(SessionError::Turn(side_name(turn)));
         }
-        let end = place.claim().ok_or(TableError::NoClaim)?;
-        self.finish(end, now);
+        self.game.claim(None, now).map_err(|_| SessionError::NoClaim)?;
+        self.finish();
         Ok(())
     }
 
     /// Somebody says that time has run out. It is the server that looks.
-    pub(super) fn flag(&mut self, now: Instant) -> Result<(), TableError> {
+    pub(super) fn flag(&mut self, now: Instant) -> Result<(), SessionError> {
         self.run_clock(now);
-        match &self.end {
-            Some(end) if end.termination() == "time forfeit" => Ok(()),
-            _ => Err(TableError::NoFlag),
+        match self.game.ending() {
+            Some(ending) if ending.termination() == "time forfeit" => Ok(()),
+            _ => Err(SessionError::NoFlag),
         }
     }
 
@@ -339,10 +275,10 @@ impl Table {
         text: String,
         by: Option<SideName>,
         now: Instant,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), SessionError> {
         self.check_game("a premove")?;
         self.check_going_on()?;
-        let turn = self.game_turn();
+        let turn = self.game.mover();
         // The answer may have come while the page did not know it: it is tried at once.
         let by = match by {
             Some(side) => side.into(),
@@ -350,10 +286,10 @@ impl Table {
             None => !turn,
         };
         if self.players[by].is_engine() {
-            return Err(TableError::NoPerson);
+            return Err(SessionError::NoPerson);
         }
         if text.len() > 16 || text.is_empty() || !text.is_ascii() {
-            return Err(TableError::Move(format!("{:?} is no move by squares", clip(&text))));
+            return Err(SessionError::Move(format!("{:?} is no move by squares", clip(&text))));
         }
         self.premove = Some((by, text));
         self.play_premove(now);
@@ -362,18 +298,17 @@ impl Table {
 
     /// Plays the move that was wished for, if it is legal now; else it is forgotten.
     pub(super) fn play_premove(&mut self, now: Instant) {
-        let turn = self.game_turn();
+        let turn = self.game.mover();
         if self.premove.as_ref().is_none_or(|(color, _)| *color != turn) {
             return;
         }
-        let place = self.game_place();
         let Some((_, text)) = self.premove.take() else { return };
-        if self.end.is_some() {
+        if self.game.ending().is_some() {
             return;
         }
-        match place.find_premove(&text) {
+        match self.game.position().find_premove(&text) {
             Ok(mv) if self.at == self.tree.tip() => {
-                if let Err(error) = self.play(mv, &place, now) {
+                if let Err(error) = self.play(mv, now) {
                     self.notice(&error.to_string());
                 }
             }
@@ -382,18 +317,16 @@ impl Table {
     }
 
     /// Everything that the engine does here comes to rest.
-    pub(super) fn stop(&mut self, now: Instant) -> Result<(), TableError> {
+    pub(super) fn stop(&mut self, now: Instant) -> Result<(), SessionError> {
         self.is_paused = self.is_game();
         self.rest();
         self.analysis.turn_off();
-        if let Some(clocks) = &mut self.clocks {
-            clocks.stop(now);
-        }
+        self.game.stop_clock(now);
         Ok(())
     }
 
     /// A game that was stopped goes on.
-    pub(super) fn go_on(&mut self) -> Result<(), TableError> {
+    pub(super) fn go_on(&mut self) -> Result<(), SessionError> {
         self.check_game("going on")?;
         self.is_paused = false;
         Ok(())
@@ -403,7 +336,7 @@ impl Table {
         &mut self,
         white: Option<String>,
         black: Option<String>,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), SessionError> {
         for (color, name) in [(Color::White, white), (Color::Black, black)] {
             if let Some(name) = name {
                 self.players[color].name = crate::players::tidy(&name);
@@ -415,7 +348,7 @@ impl Table {
 
     /// The result as PGN has it.
     pub(super) fn outcome(&self) -> Outcome {
-        let by_rule = || self.game_place().ending();
-        self.end.or_else(by_rule).map_or(Outcome::Unknown, Ending::outcome)
+        let by_rule = || self.tree.position(self.tree.tip()).ending();
+        self.game.ending().or_else(by_rule).map_or(Outcome::Unknown, Ending::outcome)
     }
 }

@@ -1,11 +1,21 @@
-//! Who may ask: pages of this server that know its token.
+//! Who may ask: pages of this server that know its token; and what every answer allows them.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Instant;
 
-use axum::http::header::{HOST, HeaderName, ORIGIN};
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
 use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
+
+use super::App;
+use super::routes::error;
 
 /// How many requests are answered.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,16 +41,16 @@ struct Bucket {
 /// What is checked of each request.
 pub struct Guard {
     token: String,
-    place: SocketAddr,
+    address: SocketAddr,
     limits: Limits,
     bucket: Mutex<Bucket>,
 }
 
 impl Guard {
-    /// A guard for a server at this place.
-    pub fn new(token: String, place: SocketAddr, limits: Limits) -> Self {
+    /// A guard for a server at this address.
+    pub fn new(token: String, address: SocketAddr, limits: Limits) -> Self {
         let bucket = Mutex::new(Bucket { left: limits.burst, since: Instant::now() });
-        Self { token, place, limits, bucket }
+        Self { token, address, limits, bucket }
     }
 
     /// What the addresses of pages begin with.
@@ -51,7 +61,7 @@ impl Guard {
     /// Is this the name of this server? A name that another site has turned to this address is
     /// not; an address in numbers cannot be turned.
     fn is_own(&self, host: &str) -> bool {
-        let port = self.place.port();
+        let port = self.address.port();
         let name = match host.rsplit_once(':') {
             Some((name, digits)) if !digits.ends_with(']') => {
                 if digits.parse() != Ok(port) {
@@ -63,11 +73,11 @@ impl Guard {
             _ => return false,
         };
         if name.eq_ignore_ascii_case("localhost") {
-            return self.place.ip().is_loopback() || self.place.ip().is_unspecified();
+            return self.address.ip().is_loopback() || self.address.ip().is_unspecified();
         }
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         let ip = bare.parse::<IpAddr>();
-        ip.is_ok_and(|ip| ip == self.place.ip() || self.place.ip().is_unspecified())
+        ip.is_ok_and(|ip| ip == self.address.ip() || self.address.ip().is_unspecified())
     }
 
     /// Why a request is refused, if it is.
@@ -113,4 +123,28 @@ impl Guard {
 fn is_same(one: &str, other: &str) -> bool {
     let pairs = one.bytes().zip(other.bytes());
     one.len() == other.len() && pairs.fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
+}
+
+/// What the page may do: nothing but what comes from here.
+const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
+                      object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Lets requests through, or says why not.
+pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let refusal = app.guard.refusal(request.uri().path(), request.headers());
+    let mut response = match refusal {
+        Some((status, text)) => error(status, text).into_response(),
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
 }

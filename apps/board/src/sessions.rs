@@ -1,4 +1,4 @@
-//! All tables of the server, and the thread that does what is due at them.
+//! All sessions of the server, and the thread that does what is due at them.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,25 +14,25 @@ use tamarin_search::TablebaseProbe;
 use crate::protocol::Open;
 use crate::resources::Resources;
 use crate::saved::{Folder, Saved};
-use crate::table::{Table, TableError};
+use crate::session::{Session, SessionError};
 
 /// Tables at most; the one that was idle longest makes room.
-pub const MAX_TABLES: usize = 32;
+pub const MAX_SESSIONS: usize = 32;
 
-/// How often a table with something to do is looked at.
+/// How often a session with something to do is looked at.
 const EVERY: Duration = Duration::from_millis(10);
 
-/// A table that many pages use.
-pub type SharedTable = Arc<Mutex<Table>>;
+/// A session that many pages use.
+pub type SharedSession = Arc<Mutex<Session>>;
 
-pub struct Hall {
-    tables: Mutex<HashMap<String, SharedTable>>,
+pub struct Sessions {
+    sessions: Mutex<HashMap<String, SharedSession>>,
     resources: Resources,
     folder: Option<Folder>,
-    /// Learned evaluators by the text of their rules, at most [`MAX_TABLES`]: a page that opens
-    /// another table sends the rules without the evaluator.
+    /// Learned evaluators by the text of their rules, at most [`MAX_SESSIONS`]: a page that opens
+    /// another session sends the rules without the evaluator.
     learned: Mutex<HashMap<String, String>>,
-    /// Held while a kept game is put on a table, so that two requests do not do it twice.
+    /// Held while a kept game is put on a session, so that two requests do not do it twice.
     resuming: Mutex<()>,
     /// Something was asked for.
     is_awake: Mutex<bool>,
@@ -47,24 +47,24 @@ pub fn secret<const BYTES: usize>() -> io::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Why there is no table of a number.
+/// Why there is no session of a number.
 #[derive(Debug, thiserror::Error)]
-pub enum NoTable {
+pub enum NoSession {
     #[error("there is no such table; open one")]
     Unknown,
     #[error("another tamarin board has this game open; go on there, or end that program first")]
     Held,
     #[error("this game cannot be resumed: {0}")]
-    Damaged(#[from] TableError),
+    Damaged(#[from] SessionError),
     #[error("this game cannot be resumed, because it could not be kept: {0}")]
     Unwritable(String),
 }
 
-impl Hall {
-    /// A hall without tables. `folder` has the games that were kept.
+impl Sessions {
+    /// A sessions without sessions. `folder` has the games that were kept.
     pub fn new(resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
-        let hall = Arc::new(Self {
-            tables: Mutex::default(),
+        let sessions = Arc::new(Self {
+            sessions: Mutex::default(),
             resources,
             folder,
             learned: Mutex::default(),
@@ -73,9 +73,9 @@ impl Hall {
             woken: Condvar::new(),
             is_closed: AtomicBool::new(false),
         });
-        let weak = Arc::downgrade(&hall);
+        let weak = Arc::downgrade(&sessions);
         thread::Builder::new().name("tables".into()).spawn(move || attend(&weak))?;
-        Ok(hall)
+        Ok(sessions)
     }
 
     pub const fn tablebases(&self) -> &TablebaseProbe {
@@ -84,16 +84,16 @@ impl Hall {
 
     /// Others in the local network reach the page at this address.
     pub fn invite(&self, address: String) {
-        // There is one server of a hall.
+        // There is one server of a sessions.
         let _ = self.resources.invitation.set(address);
     }
 
-    /// How many tables there are.
+    /// How many sessions there are.
     pub fn count(&self) -> usize {
-        self.tables.lock().len()
+        self.sessions.lock().len()
     }
 
-    /// Something was done at a table, and more may be due.
+    /// Something was done at a session, and more may be due.
     pub fn wake(&self) {
         *self.is_awake.lock() = true;
         self.woken.notify_all();
@@ -105,85 +105,85 @@ impl Hall {
         self.wake();
     }
 
-    pub fn open(&self, mut open: Open) -> Result<SharedTable, TableError> {
+    pub fn open(&self, mut open: Open) -> Result<SharedSession, SessionError> {
         if let (Some(rules), None) = (&open.rules, &open.evaluation) {
             open.evaluation = self.learned.lock().get(rules).cloned();
         }
-        let id = secret::<8>().map_err(|error| TableError::Begin(error.to_string()))?;
-        let mut table = Table::open(id.clone(), open, self.resources.clone())?;
-        if let Some(keeper) = self.folder.as_ref().and_then(|folder| folder.new_keeper(&id)) {
-            table.keep_with(keeper);
+        let id = secret::<8>().map_err(|error| SessionError::Begin(error.to_string()))?;
+        let mut session = Session::open(id.clone(), open, self.resources.clone())?;
+        if let Some(slot) = self.folder.as_ref().and_then(|folder| folder.new_slot(&id)) {
+            session.save_in(slot);
         }
-        self.remember(table.opened(), true);
-        Ok(self.put(id, table))
+        self.remember(session.opened(), true);
+        Ok(self.put(id, session))
     }
 
-    fn put(&self, id: String, table: Table) -> SharedTable {
-        let shared = Arc::new(Mutex::new(table));
-        let mut tables = self.tables.lock();
+    fn put(&self, id: String, session: Session) -> SharedSession {
+        let shared = Arc::new(Mutex::new(session));
+        let mut sessions = self.sessions.lock();
         let mut left = None;
-        if tables.len() >= MAX_TABLES {
-            let age = |(id, table): (&String, &SharedTable)| {
-                // A table at work is not idle.
-                let table = table.try_lock()?;
-                Some((table.pages() > 0, table.used, id.clone()))
+        if sessions.len() >= MAX_SESSIONS {
+            let age = |(id, session): (&String, &SharedSession)| {
+                // A session at work is not idle.
+                let session = session.try_lock()?;
+                Some((session.pages() > 0, session.used, id.clone()))
             };
-            if let Some((.., oldest)) = tables.iter().filter_map(age).min() {
-                left = tables.remove(&oldest);
+            if let Some((.., oldest)) = sessions.iter().filter_map(age).min() {
+                left = sessions.remove(&oldest);
             }
         }
-        tables.insert(id, Arc::clone(&shared));
-        drop(tables);
-        if let Some(table) = left {
-            table.lock().stop_keeping();
+        sessions.insert(id, Arc::clone(&shared));
+        drop(sessions);
+        if let Some(session) = left {
+            session.lock().stop_saving();
         }
         self.wake();
         shared
     }
 
-    /// Keeps what was learned for the rules of a table, for the next tables with these rules. A game
+    /// Keeps what was learned for the rules of a session, for the next sessions with these rules. A game
     /// that is resumed, and not new, replaces nothing: what it has may be older.
     fn remember(&self, Open { rules, evaluation, .. }: &Open, is_new: bool) {
         let (Some(rules), Some(evaluation)) = (rules, evaluation) else { return };
         let mut learned = self.learned.lock();
         let is_wanted = match learned.contains_key(rules) {
             true => is_new,
-            false => learned.len() < MAX_TABLES,
+            false => learned.len() < MAX_SESSIONS,
         };
         if is_wanted {
             learned.insert(rules.clone(), evaluation.clone());
         }
     }
 
-    /// The table of this number, from a kept game if it is not there.
-    pub fn find(&self, id: &str) -> Result<SharedTable, NoTable> {
-        let there = || self.tables.lock().get(id).map(Arc::clone);
-        if let Some(table) = there() {
-            return Ok(table);
+    /// The session of this number, from a kept game if it is not there.
+    pub fn find(&self, id: &str) -> Result<SharedSession, NoSession> {
+        let there = || self.sessions.lock().get(id).map(Arc::clone);
+        if let Some(session) = there() {
+            return Ok(session);
         }
         let _alone = self.resuming.lock();
-        if let Some(table) = there() {
-            return Ok(table);
+        if let Some(session) = there() {
+            return Ok(session);
         }
-        let folder = self.folder.as_ref().ok_or(NoTable::Unknown)?;
-        let saved = folder.read(id).ok_or(NoTable::Unknown)?;
-        let keeper = folder.keeper(id).map_err(NoTable::Unwritable)?.ok_or(NoTable::Held)?;
-        let mut table = Table::resume(id.to_owned(), saved, self.resources.clone())?;
-        table.keep_with(keeper);
-        self.remember(table.opened(), false);
-        Ok(self.put(id.to_owned(), table))
+        let folder = self.folder.as_ref().ok_or(NoSession::Unknown)?;
+        let saved = folder.read(id).ok_or(NoSession::Unknown)?;
+        let slot = folder.slot(id).map_err(NoSession::Unwritable)?.ok_or(NoSession::Held)?;
+        let mut session = Session::resume(id.to_owned(), saved, self.resources.clone())?;
+        session.save_in(slot);
+        self.remember(session.opened(), false);
+        Ok(self.put(id.to_owned(), session))
     }
 
     /// Games that can be gone on with, the latest first; none that another process has. For one
     /// that cannot be kept, [`Self::find`] says why.
     pub fn list(&self) -> Value {
         let Some(folder) = &self.folder else { return json!([]) };
-        // While their locks are tried no game is put on a table.
+        // While their locks are tried no game is put on a session.
         let _alone = self.resuming.lock();
         let one = |id: String| {
             let saved = folder.read(&id)?;
-            let is_open = self.tables.lock().contains_key(&id);
-            let is_ours = is_open || !matches!(folder.keeper(&id), Ok(None));
+            let is_open = self.sessions.lock().contains_key(&id);
+            let is_ours = is_open || !matches!(folder.slot(&id), Ok(None));
             is_ours.then(|| row(&id, &saved, is_open))
         };
         folder.list().into_iter().filter_map(one).collect()
@@ -191,30 +191,30 @@ impl Hall {
 
     /// A kept game is not wanted any more.
     pub fn forget(&self, id: &str) {
-        let ours = self.tables.lock().remove(id);
-        if let Some(table) = &ours {
-            table.lock().stop_keeping();
+        let ours = self.sessions.lock().remove(id);
+        if let Some(session) = &ours {
+            session.lock().stop_saving();
         }
         if let Some(folder) = &self.folder
             // One of another process stays.
-            && (ours.is_some() || matches!(folder.keeper(id), Ok(Some(_))))
+            && (ours.is_some() || matches!(folder.slot(id), Ok(Some(_))))
         {
             folder.remove(id);
         }
     }
 
-    /// Leaves all tables; those that are kept can be gone on with.
+    /// Leaves all sessions; those that are kept can be gone on with.
     pub fn leave_all(&self) {
-        let tables = std::mem::take(&mut *self.tables.lock());
-        tables.values().for_each(|table| table.lock().stop_keeping());
+        let sessions = std::mem::take(&mut *self.sessions.lock());
+        sessions.values().for_each(|session| session.lock().stop_saving());
     }
 
-    /// Does what is due at all tables; whether there will be more soon.
+    /// Does what is due at all sessions; whether there will be more soon.
     fn advance(&self) -> bool {
-        let tables: Vec<SharedTable> = self.tables.lock().values().cloned().collect();
+        let sessions: Vec<SharedSession> = self.sessions.lock().values().cloned().collect();
         let mut is_busy = false;
-        for table in tables {
-            is_busy |= table.lock().advance(Instant::now());
+        for session in sessions {
+            is_busy |= session.lock().advance(Instant::now());
         }
         is_busy
     }
@@ -234,17 +234,17 @@ fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
     })
 }
 
-/// Looks after the tables until the hall is gone.
-fn attend(hall: &Weak<Hall>) {
-    while let Some(hall) = hall.upgrade() {
-        if hall.is_closed.load(Ordering::Relaxed) {
+/// Looks after the sessions until the sessions is gone.
+fn attend(sessions: &Weak<Sessions>) {
+    while let Some(sessions) = sessions.upgrade() {
+        if sessions.is_closed.load(Ordering::Relaxed) {
             return;
         }
-        let is_busy = hall.advance();
-        let mut is_awake = hall.is_awake.lock();
+        let is_busy = sessions.advance();
+        let mut is_awake = sessions.is_awake.lock();
         if !*is_awake {
             let patience = if is_busy { EVERY } else { Duration::from_millis(500) };
-            hall.woken.wait_for(&mut is_awake, patience);
+            sessions.woken.wait_for(&mut is_awake, patience);
         }
         *is_awake = false;
     }

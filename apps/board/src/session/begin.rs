@@ -1,37 +1,37 @@
-//! How a table begins: rules, first position, players, clocks.
+//! How a session begins: rules, first position, players, clocks.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use tamarin_game::chess960;
 use tamarin_game::clock::{Clocks, TimeControl};
+use tamarin_game::game::Game;
 use tamarin_movegen as chess;
 use tamarin_movegen::{Color, PerColor};
 use tamarin_variant as variant;
 use tokio::sync::broadcast;
 
-use super::base::{EVENTS, Table};
-use super::error::TableError;
+use super::core::{EVENTS, Session};
+use super::error::SessionError;
 use super::game_file::variant_of;
 use super::games::first_tags;
 use super::lines::Analysis;
 use super::rules::{Rules, learned, rules};
-use crate::players::TablePlayer;
+use crate::players::Player;
 use crate::protocol::{ClockRequest, Kind, Open, PlayerRequest};
 use crate::resources::Resources;
-use crate::saved::Keeper;
+use crate::saved::Slot;
 use tamarin_game::position::{Castling, Position, castling_of};
 use tamarin_game::tree::Tree;
 
 /// Seconds of the longest clock: a day.
 const MAX_SECONDS: f64 = 86_400.0;
 
-fn refused(text: impl Into<String>) -> TableError {
-    TableError::Begin(text.into())
+fn refused(text: impl Into<String>) -> SessionError {
+    SessionError::Begin(text.into())
 }
 
-/// The first position that a table is opened with.
-fn start(open: &Open, rules: &Rules) -> Result<Position, TableError> {
+/// The first position that a session is opened with.
+fn start(open: &Open, rules: &Rules) -> Result<Position, SessionError> {
     let fen = open.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty());
     match rules {
         Rules::Variant(_, game) => {
@@ -66,16 +66,16 @@ fn start(open: &Open, rules: &Rules) -> Result<Position, TableError> {
     }
 }
 
-fn chess960_position(number: u16) -> Result<(chess::Position, Castling), TableError> {
+fn chess960_position(number: u16) -> Result<(chess::Position, Castling), SessionError> {
     let position = chess960::position(number).map_err(|error| refused(error.to_string()))?;
     Ok((position, Castling::Chess960))
 }
 
-fn chess_position(fen: &str) -> Result<chess::Position, TableError> {
+fn chess_position(fen: &str) -> Result<chess::Position, SessionError> {
     chess::Position::from_fen(fen).map_err(|error| refused(format!("bad position: {error}")))
 }
 
-fn seconds(value: Option<f64>) -> Result<Duration, TableError> {
+fn seconds(value: Option<f64>) -> Result<Duration, SessionError> {
     let value = value.unwrap_or(0.0);
     if !(0.0..=MAX_SECONDS).contains(&value) {
         return Err(refused("a clock has from 0 to 86400 seconds"));
@@ -83,11 +83,11 @@ fn seconds(value: Option<f64>) -> Result<Duration, TableError> {
     Ok(Duration::from_millis((value * 1000.0).round() as u64))
 }
 
-/// The clocks that a page wants, and whether they are for each move.
-fn clocks(request: Option<ClockRequest>) -> Result<(Option<Clocks>, bool), TableError> {
-    let Some(request) = request else { return Ok((None, false)) };
-    let is_by_move = request.move_s.is_some();
-    let (base, increment) = match is_by_move {
+/// The clocks that a page wants.
+fn clocks(request: Option<ClockRequest>) -> Result<Option<Clocks>, SessionError> {
+    let Some(request) = request else { return Ok(None) };
+    let is_per_move = request.move_s.is_some();
+    let (base, increment) = match is_per_move {
         true => (seconds(request.move_s)?, Duration::ZERO),
         false => (seconds(request.base_s)?, seconds(request.increment_s)?),
     };
@@ -96,14 +96,14 @@ fn clocks(request: Option<ClockRequest>) -> Result<(Option<Clocks>, bool), Table
     if first.is_zero() {
         return Err(refused("a clock needs time"));
     }
-    let control = match is_by_move {
+    let control = match is_per_move {
         true => TimeControl::per_move(first),
         false => TimeControl::incremental(first, increment),
     };
-    Ok((Some(Clocks::new(control)), is_by_move))
+    Ok(Some(Clocks::new(control)))
 }
 
-fn players(open: &Open) -> Result<PerColor<TablePlayer>, TableError> {
+fn players(open: &Open) -> Result<PerColor<Player>, SessionError> {
     let default = |color: Color| match (open.kind, color) {
         (Kind::Watch, _) | (Kind::Play, Color::Black) => PlayerRequest::Engine {
             level: Some(5),
@@ -117,7 +117,7 @@ fn players(open: &Open) -> Result<PerColor<TablePlayer>, TableError> {
     };
     let player = |request: &Option<PlayerRequest>, color| {
         let request = request.clone().unwrap_or_else(|| default(color));
-        TablePlayer::new(&request).map_err(refused)
+        Player::new(&request).map_err(refused)
     };
     let players =
         PerColor([player(&open.white, Color::White)?, player(&open.black, Color::Black)?]);
@@ -137,29 +137,24 @@ fn named(mut open: Open) -> Open {
     open
 }
 
-impl Table {
-    /// A table as a page wants it.
-    pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, TableError> {
+impl Session {
+    /// A session as a page wants it.
+    pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, SessionError> {
         let open = named(open);
         let rules = rules(&open)?;
         let resources = Resources { learned: learned(&open, &rules)?, ..resources };
         let start = start(&open, &rules)?;
         let players = players(&open)?;
-        let (clocks, is_by_move) = clocks(open.clock)?;
-        let end = start.ending();
+        let game = Game::new(start.clone(), clocks(open.clock)?);
         let pgn = open.pgn.clone();
         let is_game = open.kind != Kind::Analyse;
-        let mut table = Self {
+        let mut session = Self {
             id,
             rules,
             tree: Tree::new(start),
             at: 0,
             players,
-            clocks,
-            is_by_move,
-            before: HashMap::new(),
-            end,
-            offer: None,
+            game,
             premove: None,
             is_paused: false,
             warns: false,
@@ -175,7 +170,7 @@ impl Table {
             unchanged: Some(0),
             tags: if is_game { first_tags() } else { Vec::new() },
             resources,
-            keeper: None,
+            slot: None,
             is_loss_told: false,
             sender: broadcast::channel(EVENTS).0,
             pages: 0,
@@ -185,34 +180,34 @@ impl Table {
             opened: Open { pgn: None, ..open },
         };
         if let Some(text) = pgn.filter(|text| !text.trim().is_empty()) {
-            table.read(&text)?;
+            session.read(&text)?;
         }
-        Ok(table)
+        Ok(session)
     }
 
     /// The game is kept there from now on.
-    pub fn keep_with(&mut self, keeper: Keeper) {
-        self.keeper = Some(keeper);
+    pub fn save_in(&mut self, slot: Slot) {
+        self.slot = Some(slot);
         self.keep();
     }
 
-    /// The game is kept no longer, so that another table can go on with it. Somebody may still hold
+    /// The game is kept no longer, so that another session can go on with it. Somebody may still hold
     /// this one for a moment.
-    pub fn stop_keeping(&mut self) {
-        self.keeper = None;
+    pub fn stop_saving(&mut self) {
+        self.slot = None;
     }
 
     /// Begins another game here. The pages that are open see it.
-    pub(super) fn begin(&mut self, mut open: Open) -> Result<(), TableError> {
+    pub(super) fn begin(&mut self, mut open: Open) -> Result<(), SessionError> {
         // Pages name the rules again, but do not know what was learned for them.
         if open.rules.is_some() && open.rules == self.opened.rules {
             open.evaluation = open.evaluation.or_else(|| self.opened.evaluation.clone());
         }
         let new = Self::open(self.id.clone(), open, self.resources.clone())?;
         self.rest();
-        self.set_aside();
+        self.save_copy();
         let old = std::mem::replace(self, new);
-        (self.keeper, self.is_loss_told) = (old.keeper, old.is_loss_told);
+        (self.slot, self.is_loss_told) = (old.slot, old.is_loss_told);
         (self.sender, self.warns) = (old.sender, old.warns);
         (self.version, self.serial) = (old.version, old.serial + 1);
         (self.pages, self.was_seen) = (old.pages, old.was_seen);
@@ -220,9 +215,9 @@ impl Table {
     }
 
     /// Analyzes another position.
-    pub(super) fn set_fen(&mut self, fen: String) -> Result<(), TableError> {
+    pub(super) fn set_fen(&mut self, fen: String) -> Result<(), SessionError> {
         if self.kind() != Kind::Analyse {
-            return Err(TableError::Kind("another position"));
+            return Err(SessionError::Kind("another position"));
         }
         let wanted = self.analysis.wanted();
         self.begin(Open { fen: Some(fen), pgn: None, chess960: None, ..self.opened.clone() })?;

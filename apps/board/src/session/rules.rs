@@ -1,4 +1,4 @@
-//! The rules that are played at a table.
+//! The rules that are played at a session.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tamarin_variant as variant;
 use tamarin_variant_search::evaluate::learned::Learned;
 
-use super::error::TableError;
+use super::error::SessionError;
 use crate::protocol::Open;
 use tamarin_game::pgn::Wanted;
 use tamarin_game::position::clip;
@@ -29,10 +29,10 @@ impl Rules {
     }
 }
 
-pub fn rules(open: &Open) -> Result<Rules, TableError> {
+pub fn rules(open: &Open) -> Result<Rules, SessionError> {
     if let Some(text) = &open.rules {
         let loaded = variant::load(text, None).map_err(|remarks| {
-            TableError::Rules(remarks.into_iter().filter(variant::Diagnostic::is_error).collect())
+            SessionError::Rules(remarks.into_iter().filter(variant::Diagnostic::is_error).collect())
         })?;
         let name = open.game.as_deref().filter(|name| *name != "chess");
         let name = name.map_or_else(|| loaded.game.title().to_owned(), crate::players::tidy);
@@ -48,19 +48,19 @@ pub fn rules(open: &Open) -> Result<Rules, TableError> {
             let near = variant::nearest_builtin(name);
             let hint = near.map_or(String::new(), |near| format!("; is it {near:?}?"));
             let text = format!("there is no game {:?}{hint}", clip(name));
-            Err(TableError::Begin(text))
+            Err(SessionError::Begin(text))
         }
     }
 }
 
-pub fn learned(open: &Open, rules: &Rules) -> Result<Option<Arc<Learned>>, TableError> {
+pub fn learned(open: &Open, rules: &Rules) -> Result<Option<Arc<Learned>>, SessionError> {
     let Some(text) = &open.evaluation else { return Ok(None) };
     let Rules::Variant(_, game) = rules else {
-        return Err(TableError::Begin("chess has no learned evaluator".to_owned()));
+        return Err(SessionError::Begin("chess has no learned evaluator".to_owned()));
     };
     match Learned::parse(game, text) {
         Ok(learned) => Ok(Some(Arc::new(learned))),
-        Err(error) => Err(TableError::Begin(format!("the learned evaluator, {error}"))),
+        Err(error) => Err(SessionError::Begin(format!("the learned evaluator, {error}"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why a table does not do what it is asked for.
+//! Why a session does not do what it is asked for.
 
 use tamarin_base::counted;
 
@@ -7,7 +7,7 @@ use tamarin_game::tree::TreeError;
 
 /// A command cannot be carried out. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
-pub enum TableError {
+pub enum SessionError {
     /// The tree says why.
     #[error(transparent)]
     Tree(#[from] TreeError),

@@ -5,10 +5,10 @@ use tamarin_game::book::Book;
 use tamarin_game::openings;
 use tamarin_search::{Known, TablebaseProbe};
 
-use super::base::Table;
+use super::core::Session;
 use tamarin_game::position::Move;
 
-impl Table {
+impl Session {
     /// Each legal move of the position on the board with what is known of it. Results of tablebases
     /// are for the side to move.
     pub fn moves(&self, tablebases: &TablebaseProbe) -> Value {

@@ -1,12 +1,10 @@
-//! A table: what there is at it, and what everything at it needs.
+//! A session: what there is at it, and what everything at it needs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tamarin_game::clock::Clocks;
-use tamarin_game::ending::Ending;
+use tamarin_game::game::Game;
 use tamarin_game::pgn;
 use tamarin_movegen::{Color, PerColor};
 use tokio::sync::broadcast;
@@ -17,10 +15,10 @@ use super::lines::Analysis;
 use super::question::Asked;
 use super::report_work::Report;
 use super::rules::Rules;
-use crate::players::TablePlayer;
+use crate::players::Player;
 use crate::protocol::{Kind, Open};
 use crate::resources::Resources;
-use crate::saved::Keeper;
+use crate::saved::Slot;
 use tamarin_game::position::Position;
 use tamarin_game::search::{Answer, Searcher};
 use tamarin_game::tree::{NodeId, Tree};
@@ -31,20 +29,15 @@ pub const EVENTS: usize = 32;
 /// How often a running clock is sent.
 pub const CLOCK_EVERY: Duration = Duration::from_secs(1);
 
-pub struct Table {
+pub struct Session {
     pub(super) id: String,
     pub(super) opened: Open,
     pub(super) rules: Rules,
     pub(super) tree: Tree,
     pub(super) at: NodeId,
-    pub(super) players: PerColor<TablePlayer>,
-    pub(super) clocks: Option<Clocks>,
-    /// Each move has its time, and what is left of it is lost.
-    pub(super) is_by_move: bool,
-    /// The clocks before each move of the game.
-    pub(super) before: HashMap<NodeId, PerColor<Duration>>,
-    pub(super) end: Option<Ending>,
-    pub(super) offer: Option<Color>,
+    pub(super) players: PerColor<Player>,
+    /// The game that is played, the main line of the tree; in analysis only how it ended.
+    pub(super) game: Game,
     /// Who wants to play what as soon as it is legal.
     pub(super) premove: Option<(Color, String)>,
     pub(super) is_paused: bool,
@@ -58,7 +51,7 @@ pub struct Table {
     pub(super) report: Option<Report>,
     /// Grows with every change.
     pub(super) version: u64,
-    /// Grows when another game is put on the table: its nodes have the same numbers.
+    /// Grows when another game is put on the session: its nodes have the same numbers.
     pub(super) serial: u64,
     /// The game as it was read.
     pub(super) record: Option<pgn::Game<Position>>,
@@ -67,7 +60,7 @@ pub struct Table {
     pub(super) unchanged: Option<u64>,
     pub(super) tags: Vec<(String, String)>,
     pub(super) resources: Resources,
-    pub(super) keeper: Option<Keeper>,
+    pub(super) slot: Option<Slot>,
     /// The pages were told that the game cannot be kept, and it could not since.
     pub(super) is_loss_told: bool,
     pub(super) sender: broadcast::Sender<Event>,
@@ -75,12 +68,12 @@ pub struct Table {
     pub(super) pages: usize,
     pub(super) was_seen: bool,
     pub(super) clock_sent: Option<Instant>,
-    /// When somebody last asked for this table.
+    /// When somebody last asked for this session.
     pub used: Instant,
 }
 
-impl Table {
-    /// The number of the table.
+impl Session {
+    /// The number of the session.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -89,7 +82,7 @@ impl Table {
         self.opened.kind
     }
 
-    /// A page begins to follow the table. If two persons play and another page does so too, the board
+    /// A page begins to follow the session. If two persons play and another page does so too, the board
     /// goes to the last move: no page can walk through the game then.
     pub fn listen(&mut self) -> broadcast::Receiver<Event> {
         self.pages += 1;
@@ -113,7 +106,7 @@ impl Table {
         }
     }
 
-    /// Drops all engines with their tables; each is made again when it is needed.
+    /// Drops all engines with their sessions; each is made again when it is needed.
     fn drop_engines(&mut self) {
         (self.advisor, self.analysis.searcher) = (None, None);
         self.analysis.threats.searcher = None;
@@ -122,7 +115,7 @@ impl Table {
         }
     }
 
-    /// How many pages show the table.
+    /// How many pages show the session.
     pub const fn pages(&self) -> usize {
         self.pages
     }
@@ -154,21 +147,19 @@ impl Table {
         if let Some(report) = &self.report {
             report.cancel();
         }
-        if let Some(clocks) = &mut self.clocks {
-            clocks.stop(Instant::now());
-        }
+        self.game.stop_clock(Instant::now());
     }
 
-    pub(super) fn tell(&self, name: &'static str, data: &Value) {
+    pub(super) fn send_event(&self, name: &'static str, data: &Value) {
         if self.sender.receiver_count() > 0 {
             self.send(Event { name, data: data.to_string().into() });
         }
     }
 
     /// The same of a node: the page may have another game by now.
-    pub(super) fn tell_of_node(&self, name: &'static str, mut data: Value) {
+    pub(super) fn send_of_node(&self, name: &'static str, mut data: Value) {
         data["serial"] = self.serial.into();
-        self.tell(name, &data);
+        self.send_event(name, &data);
     }
 
     pub(super) fn send(&self, event: Event) {
@@ -180,9 +171,9 @@ impl Table {
         Event { name: "state", data: self.state().into() }
     }
 
-    /// Shows a text on all pages of the table.
+    /// Shows a text on all pages of the session.
     pub(super) fn notice(&self, text: &str) {
-        self.tell("notice", &json!({ "text": text }));
+        self.send_event("notice", &json!({ "text": text }));
     }
 
     /// Tells all pages how things are, and keeps the game.

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde_json::{Value, json};
+use tamarin_game::clock::{Clocks, read_clk};
+use tamarin_game::game::Game;
 use tamarin_game::pgn::games::GameText;
 use tamarin_game::pgn::{self, Outcome};
-use tamarin_movegen::{CastlingStyle, Color};
+use tamarin_movegen::{CastlingStyle, Color, PerColor};
 use tamarin_variant as variant;
 
-use super::base::Table;
-use super::error::TableError;
+use super::core::Session;
+use super::error::SessionError;
 use super::event::Event;
 use super::game_file::{GameFile, Row, Work, analyze, cut};
 use super::lines::Analysis;
@@ -32,20 +35,20 @@ pub(super) fn first_tags() -> Vec<(String, String)> {
     tags.into()
 }
 
-impl Table {
+impl Session {
     /// Analyzes another game, or the games of a file.
-    pub(super) fn load(&mut self, text: &str) -> Result<(), TableError> {
+    pub(super) fn load(&mut self, text: &str) -> Result<(), SessionError> {
         if self.kind() != Kind::Analyse {
-            return Err(TableError::Kind("another game"));
+            return Err(SessionError::Kind("another game"));
         }
         self.read(text)
     }
 
     /// Takes the first game of a text; all of them are in the index if there are several.
-    pub(super) fn read(&mut self, text: &str) -> Result<(), TableError> {
+    pub(super) fn read(&mut self, text: &str) -> Result<(), SessionError> {
         let (texts, left_out) = cut(text);
         let first =
-            texts.first().ok_or_else(|| TableError::Begin("there is no game in it".into()))?;
+            texts.first().ok_or_else(|| SessionError::Begin("there is no game in it".into()))?;
         if texts.len() == 1 {
             let game = self.taken(first)?;
             self.take(game);
@@ -56,7 +59,7 @@ impl Table {
         let rows: Vec<Row> = texts.iter().map(row).collect();
         let good = (0..).zip(&texts).filter(|(index, _): &(usize, _)| rows[*index].error.is_none());
         let mut games = good.filter_map(|(index, text)| Some((index, self.taken(text).ok()?)));
-        let none = || TableError::Begin("no game in it can be read".into());
+        let none = || SessionError::Begin("no game in it can be read".into());
         let (shown, game) = games.next().ok_or_else(none)?;
         drop(games);
         self.take(game);
@@ -66,12 +69,12 @@ impl Table {
     }
 
     /// Puts a game of the file on the board. The changes of the one that is there stay.
-    pub(super) fn show_game(&mut self, index: usize) -> Result<(), TableError> {
+    pub(super) fn show_game(&mut self, index: usize) -> Result<(), SessionError> {
         if self.shown_game() == Some(index) && self.is_changed() {
             self.at = 0;
             return Ok(());
         }
-        let none = || TableError::Begin(format!("there is no game {index} in the file"));
+        let none = || SessionError::Begin(format!("there is no game {index} in the file"));
         let text = self.file.as_ref().and_then(|file| file.texts.get(index)).ok_or_else(none)?;
         let game = self.taken(text)?;
         let changed = self.is_changed().then(|| self.pgn());
@@ -86,15 +89,15 @@ impl Table {
         Ok(())
     }
 
-    fn taken(&self, text: &GameText) -> Result<(Tree, pgn::Game<Position>), TableError> {
-        let bad = |why: String| TableError::Begin(format!("bad game: {why}"));
+    fn taken(&self, text: &GameText) -> Result<(Tree, pgn::Game<Position>), SessionError> {
+        let bad = |why: String| SessionError::Begin(format!("bad game: {why}"));
         let game = pgn::read_any(text, self.rules.wanted());
         let game = game.map_err(|error| bad(error.to_string()))?;
         Ok((pgn::tree(&game).map_err(bad)?, game))
     }
 
     fn take(&mut self, (tree, game): (Tree, pgn::Game<Position>)) {
-        self.set_aside();
+        self.save_copy();
         let pair = |tag: &pgn::Tag| (tag.name().to_owned(), tag.value().to_owned());
         self.put_tree(tree, game.tags.iter().map(pair).collect(), game.outcome);
         self.record = Some(game);
@@ -114,12 +117,14 @@ impl Table {
         self.tree = tree;
         self.serial += 1;
         self.hinted = None;
-        self.before.clear();
         (self.record, self.report) = (None, None);
         self.at = if self.is_game() { self.tree.tip() } else { 0 };
         let is_over = outcome != Outcome::Unknown;
         let recorded = || tamarin_game::ending::Ending::Recorded(outcome);
-        self.end = self.game_place().ending().or_else(|| is_over.then(recorded));
+        self.replay(&[]);
+        if self.game.ending().is_none() && is_over {
+            self.game.set_ending(recorded());
+        }
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
             let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
             // The names of the game before are not those of this one.
@@ -129,6 +134,21 @@ impl Table {
             }
         }
         self.tags = tags;
+    }
+
+    /// The game is the main line of the tree from the beginning. `before` are the clocks before its
+    /// moves, as far as they are known; else they are what its comments say.
+    pub(super) fn replay(&mut self, before: &[Option<PerColor<Duration>>]) {
+        let clocks = self.game.clocks().map(|clocks| Clocks::new(clocks.control()));
+        self.game = Game::new(self.tree.start().clone(), clocks);
+        for (index, id) in self.tree.main_line().into_iter().skip(1).enumerate() {
+            let Some(node) = self.tree.node(id) else { continue };
+            let Some(mv) = node.mv else { continue };
+            self.game.replay(mv, node.comments.iter().find_map(|text| read_clk(text)));
+            if let Some(before) = before.get(index).copied().flatten() {
+                self.game.set_before(before);
+            }
+        }
     }
 
     /// The games of the file begin to be analyzed, if there are any. Pages learn it at once.
@@ -146,14 +166,14 @@ impl Table {
         let analyze = move || {
             let done = analyze(&texts, &rows, &resources, &sender, &is_canceled);
             is_over.store(true, Ordering::Relaxed);
-            let tell =
+            let send_event =
                 |name, data: Value| sender.send(Event { name, data: data.to_string().into() });
             if let Err(why) = done {
-                let _ = tell("notice", json!({ "text": why }));
+                let _ = send_event("notice", json!({ "text": why }));
             }
             let is_canceled = is_canceled.load(Ordering::Relaxed);
             let over = json!({ "over": true, "canceled": is_canceled, "total": texts.len() });
-            let _ = tell("file", over);
+            let _ = send_event("file", over);
         };
         file.work = Some(work);
         self.send_state();
@@ -163,11 +183,11 @@ impl Table {
     }
 
     /// The games of the file go on being analyzed, or not.
-    pub(super) fn report_all(&mut self, on: bool) -> Result<(), TableError> {
+    pub(super) fn report_all(&mut self, on: bool) -> Result<(), SessionError> {
         if matches!(self.rules, Rules::Variant(..)) {
-            return Err(TableError::Kind("a report"));
+            return Err(SessionError::Kind("a report"));
         }
-        let file = self.file.as_mut().ok_or(TableError::Kind("a report of a file"))?;
+        let file = self.file.as_mut().ok_or(SessionError::Kind("a report of a file"))?;
         if !on {
             file.cancel();
         } else if !file.is_running() {
@@ -242,10 +262,10 @@ impl Table {
             set("SetUp", "1".to_owned());
             set("FEN", fen);
         }
-        if let (Some(clocks), false) = (&self.clocks, self.is_by_move) {
+        if let (Some(clocks), false) = (self.game.clocks(), self.is_per_move()) {
             set("TimeControl", clocks.control().pgn());
         }
-        if let Some(end) = self.end.filter(|_| self.is_game()) {
+        if let Some(end) = self.game.ending().filter(|_| self.is_game()) {
             set("Termination", end.termination().to_owned());
         }
         tags
