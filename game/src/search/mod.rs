@@ -14,7 +14,7 @@ use tamarin_search::{Clock, Limits, Millis, SearchOptions, StartError, Tablebase
 use tamarin_variant_search as engine;
 
 pub use self::chess::{Advance, Answer as ChessAnswer, BackgroundEngine, Line as ChessLine};
-pub use self::variant::{VariantSearcher, variant_lines};
+pub use self::variant::VariantSearcher;
 use crate::level::Level;
 use crate::position::{Move, Position};
 

@@ -132,19 +132,6 @@ impl Drop for VariantSearcher {
     }
 }
 
-/// The best lines of a position, found with `nodes` nodes.
-pub fn variant_lines(
-    engine: &mut engine::Engine,
-    position: &variant::Position,
-    lines: usize,
-    nodes: u64,
-) -> Found {
-    let root = Root { position, limits: engine::Limits::nodes(nodes), lines };
-    let found = Mutex::default();
-    ranked(engine, &root, &engine::Signals::default(), |new| *found.lock() = new);
-    found.into_inner()
-}
-
 /// What several lines are wanted of.
 struct Root<'a> {
     position: &'a variant::Position,

@@ -29,7 +29,7 @@ pub use self::analysis::{
 };
 pub use self::arguments::Arguments;
 use self::input::Input;
-pub use self::judge::{Consequence, Judgement, centipawns, win_percent};
+pub use self::judge::{Consequence, Judgement, centipawns, judged_percent, win_percent};
 use self::kept::Kept;
 use self::output::{BadGames, Done, Output, ReportFile, Restart};
 pub use self::phases::Phases;

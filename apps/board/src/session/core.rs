@@ -13,7 +13,7 @@ use super::event::Event;
 use super::game_file::GameFile;
 use super::lines::Analysis;
 use super::question::Asked;
-use super::report_work::Report;
+use super::report::Report;
 use super::rules::Rules;
 use crate::players::Player;
 use crate::protocol::{Kind, Open};
@@ -144,7 +144,7 @@ impl Session {
         for player in &mut self.players.0 {
             player.stop();
         }
-        if let Some(report) = &self.report {
+        if let Some(report) = &mut self.report {
             report.cancel();
         }
         self.game.stop_clock(Instant::now());

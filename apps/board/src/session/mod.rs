@@ -16,8 +16,6 @@ mod play;
 mod question;
 mod questions;
 mod report;
-mod report_variant;
-mod report_work;
 mod rules;
 mod save;
 mod state;

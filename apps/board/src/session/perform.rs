@@ -7,7 +7,7 @@ use tamarin_game::clock::Clocks;
 use super::core::Session;
 use super::error::SessionError;
 use super::game_file::GameFile;
-use super::report_work::Report;
+use super::report::Report;
 use super::rules::check_rules;
 use crate::players::Player;
 use crate::protocol::Command;

@@ -1,22 +1,21 @@
 //! The whole game is analyzed: scores and glyphs for each move, and both accuracies.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{self, Sender};
-use std::thread;
-
-use tamarin_analysis::analyzer::Effort;
-use tamarin_game::pgn::{self, Played};
-use tamarin_search::Limits;
+use serde_json::{Value, json};
+use tamarin_analysis::analyse::{self, Judgement, judged_percent};
+use tamarin_eval::Score;
 
 use super::core::Session;
 use super::error::SessionError;
-use super::report_variant::VariantWork;
-use super::report_work::{News, ONLY_MOVE, Report, Work};
+use crate::resources::Resources;
 use tamarin_game::position::{Move, Position};
+use tamarin_game::search::{Ask, Found, Searcher};
 use tamarin_game::tree::NodeId;
 
+/// Nodes for each position of chess.
 const NODES: u64 = 60_000;
+
+/// Nodes for each position of a variant.
+const VARIANT_NODES: u64 = 20_000;
 
 /// Memory of the engine, in MiB.
 const HASH: usize = 16;
@@ -24,102 +23,191 @@ const HASH: usize = 16;
 /// Lines for each position: the second one shows whether the first is the only good one.
 const LINES: usize = 2;
 
+/// The glyph of a move that was the only good one.
+const ONLY_MOVE: u8 = 8;
+
+/// A report on its way, or one that is done.
+pub struct Report {
+    /// The engine, until all positions are analyzed.
+    searcher: Option<Searcher>,
+    /// The position that is searched.
+    position: Position,
+    is_searching: bool,
+    /// The main line.
+    line: Vec<NodeId>,
+    /// What was found and what it is worth, the last position first: what is found there is known
+    /// when those before are searched.
+    found: Vec<(Found, Option<Score>)>,
+}
+
+impl Report {
+    pub const fn is_running(&self) -> bool {
+        self.searcher.is_some()
+    }
+
+    /// It ends; what was found stays.
+    pub fn cancel(&mut self) {
+        self.searcher = None;
+    }
+
+    pub fn json(&self) -> Value {
+        json!({
+            "running": self.is_running(), "done": self.found.len(), "total": self.line.len(),
+        })
+    }
+
+    /// What the next position holds: nothing as long as its search runs. One that the rules end is
+    /// not searched.
+    fn step(&mut self) -> Result<Option<Found>, SessionError> {
+        let Some(searcher) = &mut self.searcher else { return Ok(None) };
+        let (is_over, nodes) = match &self.position {
+            Position::Chess(position, _) => (!position.has_legal_move(), NODES),
+            Position::Variant(_) => (self.position.ending().is_some(), VARIANT_NODES),
+        };
+        if is_over {
+            return Ok(Some(Found::default()));
+        }
+        if !self.is_searching {
+            let ask = Ask { lines: LINES, nodes: Some(nodes), ..Ask::default() };
+            searcher.start(&self.position, &ask)?;
+            self.is_searching = true;
+        }
+        Ok(searcher.answer().map(|answer| answer.found))
+    }
+
+    /// Moves that lost much, and those that were the only good ones.
+    fn glyphs(&self, moves: &[Move]) -> Vec<(NodeId, u8)> {
+        let of = |index: usize| &self.found[self.found.len() - 1 - index];
+        let one = |(index, &mv): (usize, &Move)| {
+            let ((found, before), (_, after)) = (of(index), of(index + 1));
+            let is_recapture = index > 0 && is_recapture(moves[index - 1], mv);
+            let nag = glyph(found, (*before)?, (*after)?, mv)?;
+            (nag != ONLY_MOVE || !is_recapture).then_some((self.line[index + 1], nag))
+        };
+        moves.iter().enumerate().filter_map(one).collect()
+    }
+}
+
+/// The glyph of a move, by the lines and the score before it and the score after it, each for the
+/// side to move. The best move loses nothing, whatever the search after it says.
+fn glyph(found: &Found, before: Score, after: Score, mv: Move) -> Option<u8> {
+    let best = found.lines.first()?;
+    if best.pv.first() == Some(&mv) {
+        let second = found.lines.get(1)?;
+        let stake = judged_percent(best.worth.score()) - judged_percent(second.worth.score());
+        return (stake >= analyse::ONLY_MOVE).then_some(ONLY_MOVE);
+    }
+    Judgement::of(judged_percent(before) - judged_percent(-after)).map(Judgement::nag)
+}
+
+/// Whether a move takes what has just taken something, which everybody sees.
+fn is_recapture(before: Move, now: Move) -> bool {
+    match (before, now) {
+        (Move::Chess(before), Move::Chess(now)) => {
+            before.is_capture() && now.is_capture() && before.to() == now.to()
+        }
+        _ => false,
+    }
+}
+
 impl Session {
     /// Begins or ends a report of the main line.
     pub(super) fn report(&mut self, on: bool) -> Result<(), SessionError> {
-        if !on {
-            self.report = None;
-            return Ok(());
+        self.report = None;
+        if on {
+            let line = self.tree.main_line();
+            let position = self.tree.position(self.tree.tip());
+            let resources = Resources { hash: HASH, ..self.resources.clone() };
+            let searcher = Some(resources.searcher(&position, None, 1)?);
+            let (found, is_searching) = (Vec::new(), false);
+            self.report = Some(Report { searcher, position, is_searching, line, found });
         }
-        let (sender, news) = mpsc::channel();
-        let is_canceled = Arc::new(AtomicBool::new(false));
-        let total = self.tree.main_line().len();
-        let work = self.work(sender, Arc::clone(&is_canceled));
-        thread::Builder::new()
-            .name("report".into())
-            .spawn(work)
-            .map_err(tamarin_game::search::SearcherError::from)?;
-        self.report = Some(Report { done: 0, total, is_running: true, is_canceled, news });
         Ok(())
     }
 
-    /// What the thread of a report does.
-    fn work(&self, sender: Sender<News>, is_canceled: Arc<AtomicBool>) -> Box<dyn FnOnce() + Send> {
-        let nodes = self.tree.main_line();
-        let played = nodes.iter().filter_map(|id| self.tree.node(*id));
-        match self.tree.start() {
-            Position::Chess(start, _) => {
-                let mut game = pgn::Game::of_position((**start).clone());
-                game.moves.extend(played.filter_map(|node| match node.mv? {
-                    Move::Chess(mv) => Some(Played::new(mv, node.san.clone())),
-                    Move::Variant(_) => None,
-                }));
-                let tablebases = self.resources.tablebases.clone();
-                let network = self.resources.evaluator.active_network();
-                Box::new(move || {
-                    let limits = Limits::nodes(NODES);
-                    let effort = Effort { limits, lines: LINES, hash: HASH, tablebases, network };
-                    Work { game, nodes, effort, sender, is_canceled }.run();
-                })
-            }
-            Position::Variant(start) => {
-                let start = start.clone();
-                let moves = played.filter_map(|node| match node.mv? {
-                    Move::Variant(mv) => Some(mv),
-                    Move::Chess(_) => None,
-                });
-                let moves = moves.collect();
-                let lines = LINES;
-                let judge = self.resources.judge(start.game());
-                let work = VariantWork { judge, start, moves, nodes, lines, sender, is_canceled };
-                Box::new(move || work.run())
-            }
-        }
-    }
-
-    /// Takes what the report has found since.
+    /// Takes what the report has found, and lets it go on.
     pub(super) fn advance_report(&mut self) {
-        let Some(report) = self.report.as_mut().filter(|report| report.is_running) else { return };
-        let mut news = Vec::new();
-        loop {
-            match report.news.try_recv() {
-                Ok(one) => news.push(one),
-                Err(mpsc::TryRecvError::Empty) => break,
-                Err(mpsc::TryRecvError::Disconnected) => {
-                    report.is_running = false;
-                    break;
-                }
+        let Some(report) = self.report.as_mut().filter(|report| report.is_running()) else {
+            return;
+        };
+        let found = match report.step() {
+            Ok(Some(found)) => found,
+            Ok(None) => return,
+            Err(error) => {
+                self.report = None;
+                self.notice(&format!("the game stays unanalyzed: {error}"));
+                return;
+            }
+        };
+        let Some(left) = report.line.len().checked_sub(report.found.len() + 1) else { return };
+        let (id, turn) = (report.line[left], report.position.turn());
+        let worth = found.lines.first().map(|line| line.worth.score());
+        let worth = worth.or_else(|| report.position.final_score());
+        self.analysis.keep(id, turn, &found);
+        report.found.push((found, worth));
+        report.is_searching = false;
+        if left > 0 {
+            report.position.unmake();
+        } else {
+            report.cancel();
+            let ids = report.line.iter().skip(1);
+            let moves: Vec<Move> = ids.filter_map(|id| self.tree.node(*id)?.mv).collect();
+            // The tree may have changed meanwhile.
+            if moves.len() + 1 == report.line.len() {
+                let glyphs = report.glyphs(&moves);
+                self.add_glyphs(glyphs);
             }
         }
-        report.done += news.iter().filter(|one| matches!(one, News::Position(..))).count();
-        let is_new = !news.is_empty() || !report.is_running;
-        for one in news {
-            match one {
-                News::Position(id, turn, found) => self.analysis.keep(id, turn, &found),
-                News::Over(glyphs) => self.judge(glyphs),
-                News::Failed(why) => self.notice(&why),
-            }
-        }
-        if is_new {
-            self.changed();
-        }
+        self.changed();
     }
 
-    /// Moves that lost much, and those that were the only ones, get their glyphs, unless somebody
-    /// gave them one.
-    fn judge(&mut self, glyphs: Vec<(NodeId, u8)>) {
+    /// Moves that lost much, and those that were the only ones, get their glyphs, unless they have
+    /// one.
+    fn add_glyphs(&mut self, glyphs: Vec<(NodeId, u8)>) {
         if glyphs.is_empty() {
             return;
         }
         let before = self.tree.checkpoint(self.at);
         for (id, nag) in glyphs {
             self.tree.annotate(id, |node| {
-                let is_judged = node.nags.iter().any(|own| (1..=ONLY_MOVE).contains(own));
-                if !is_judged {
+                if !node.nags.iter().any(|own| (1..=ONLY_MOVE).contains(own)) {
                     node.nags.push(nag);
                 }
             });
         }
         self.tree.keep_for_undo(before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_analysis::analyse::Judgement;
+    use tamarin_eval::Score;
+    use tamarin_variant as variant;
+    use tamarin_variant_search::Value;
+
+    use super::{ONLY_MOVE, glyph};
+    use tamarin_game::position::Move;
+    use tamarin_game::search::{Found, FoundLine, Worth};
+
+    #[test]
+    fn best_move_of_variant_loses_nothing() {
+        let game = variant::builtin("knightmate").unwrap();
+        let moves = variant::Position::start(&game).legal_moves();
+        let line = |index: usize, centipawns| FoundLine {
+            worth: Worth::Variant(Value::Centipawns(centipawns)),
+            pv: vec![Move::Variant(moves[index])],
+        };
+        let glyph = |scores: [i32; 2], after: i32, index: usize| {
+            let lines = vec![line(0, scores[0]), line(1, scores[1])];
+            let before = lines[0].worth.score();
+            let found = Found { lines, ..Found::default() };
+            glyph(&found, before, Score::new(after), Move::Variant(moves[index]))
+        };
+        // The search after the best move finds that it loses.
+        assert_eq!(glyph([40, 30], 800, 0), None);
+        assert_eq!(glyph([40, -900], 800, 0), Some(ONLY_MOVE));
+        assert_eq!(glyph([40, 30], 800, 1), Some(Judgement::Blunder.nag()));
+        assert_eq!(glyph([40, 30], -20, 1), None);
     }
 }

@@ -142,7 +142,7 @@ impl Session {
                 format!("{address}?table={}", self.id)
             }),
             "file": self.file_json(),
-            "report": self.report.as_ref().map(super::report_work::Report::json),
+            "report": self.report.as_ref().map(super::report::Report::json),
             "shown_game": self.shown_game(),
         })
     }
