@@ -34,12 +34,12 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME|FILE.var")]
     pub variant: Option<String>,
 
-    /// Threads of the engine at each session [default: half of the cores]
+    /// Threads of each engine [default: half of the cores]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u16).range(*THREADS_RANGE.start() as i64..=*THREADS_RANGE.end() as i64))]
     pub threads: Option<u16>,
 
-    /// Transposition session of each engine, in MiB
+    /// Transposition table of each engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 32,
           value_parser = clap::value_parser!(u32).range(*HASH_RANGE.start() as i64..=*HASH_RANGE.end() as i64))]
     pub hash: u32,

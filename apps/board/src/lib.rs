@@ -19,6 +19,6 @@ mod start;
 pub use arguments::Arguments;
 pub use resources::Resources;
 pub use saved::Folder;
-pub use server::{Limits, Server, Settings};
+pub use server::Server;
 pub use sessions::Sessions;
 pub use start::run;

@@ -1,4 +1,4 @@
-//! Who sits at a session.
+//! Who plays.
 
 use tamarin_eval::Score;
 use tamarin_game::evaluator::EvaluatorKind;

@@ -3,8 +3,8 @@
 //! | request | answer |
 //! |---|---|
 //! | `GET /TOKEN/` and `/TOKEN/assets/...` | the page and its files |
-//! | `POST /TOKEN/api/open` with [`Open`] | `{"table": ID, "state": {...}}` |
-//! | `GET /TOKEN/api/sessions` | games that can be gone on with |
+//! | `POST /TOKEN/api/open` with [`Open`] | `{"session": ID, "state": {...}}` |
+//! | `GET /TOKEN/api/sessions` | games that can be resumed |
 //! | `GET /TOKEN/api/state?session=ID` | `{"state": {...}}` |
 //! | `GET /TOKEN/api/index?session=ID` | the games of the file, a row for each; `file` events change rows |
 //! | `GET /TOKEN/api/moves?session=ID` | what is known of each legal move: book, tablebases, opening |
@@ -15,7 +15,7 @@
 //! Scores, chances and accuracies are White's.
 //!
 //! Nodes are numbered from 0 in each game. Events about a node have the `serial` of the game, as the
-//! state has: it grows when another game is put on the session.
+//! state has: it grows when another game is on the board.
 
 use serde::{Deserialize, Serialize};
 
@@ -112,7 +112,7 @@ pub enum SideName {
     Black,
 }
 
-/// Something to do at a session.
+/// Something to do in a session.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
@@ -165,7 +165,7 @@ pub enum Command {
     Undo,
     /// Makes it again.
     Redo,
-    /// Begins another game at this session.
+    /// Begins another game in this session.
     New(Box<Open>),
     /// Takes one's own last move back, with the reply to it.
     TakeBack {

@@ -32,7 +32,7 @@ pub struct Sessions {
     /// Learned evaluators by the text of their rules, at most [`MAX_SESSIONS`]: a page that opens
     /// another session sends the rules without the evaluator.
     learned: Mutex<HashMap<String, String>>,
-    /// Held while a kept game is put on a session, so that two requests do not do it twice.
+    /// Held while a kept game is resumed, so that two requests do not do it twice.
     resuming: Mutex<()>,
     /// Something was asked for.
     is_awake: Mutex<bool>,
@@ -50,7 +50,7 @@ pub fn secret<const BYTES: usize>() -> io::Result<String> {
 /// Why there is no session of a number.
 #[derive(Debug, thiserror::Error)]
 pub enum NoSession {
-    #[error("there is no such table; open one")]
+    #[error("there is no such game; open one")]
     Unknown,
     #[error("another tamarin board has this game open; go on there, or end that program first")]
     Held,
@@ -61,7 +61,7 @@ pub enum NoSession {
 }
 
 impl Sessions {
-    /// A sessions without sessions. `folder` has the games that were kept.
+    /// No session yet. `folder` has the games that were kept.
     pub fn new(resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
         let sessions = Arc::new(Self {
             sessions: Mutex::default(),
@@ -74,7 +74,7 @@ impl Sessions {
             is_closed: AtomicBool::new(false),
         });
         let weak = Arc::downgrade(&sessions);
-        thread::Builder::new().name("tables".into()).spawn(move || attend(&weak))?;
+        thread::Builder::new().name("sessions".into()).spawn(move || attend(&weak))?;
         Ok(sessions)
     }
 
@@ -84,7 +84,7 @@ impl Sessions {
 
     /// Others in the local network reach the page at this address.
     pub fn invite(&self, address: String) {
-        // There is one server of a sessions.
+        // There is one server.
         let _ = self.resources.invitation.set(address);
     }
 
@@ -93,7 +93,7 @@ impl Sessions {
         self.sessions.lock().len()
     }
 
-    /// Something was done at a session, and more may be due.
+    /// Something was done in a session, and more may be due.
     pub fn wake(&self) {
         *self.is_awake.lock() = true;
         self.woken.notify_all();
@@ -124,7 +124,7 @@ impl Sessions {
         let mut left = None;
         if sessions.len() >= MAX_SESSIONS {
             let age = |(id, session): (&String, &SharedSession)| {
-                // A session at work is not idle.
+                // One at work is not idle.
                 let session = session.try_lock()?;
                 Some((session.pages() > 0, session.used, id.clone()))
             };
@@ -174,11 +174,11 @@ impl Sessions {
         Ok(self.put(id.to_owned(), session))
     }
 
-    /// Games that can be gone on with, the latest first; none that another process has. For one
-    /// that cannot be kept, [`Self::find`] says why.
+    /// Games that can be resumed, the latest first; none that another process has. For one that
+    /// cannot be saved, [`Self::find`] says why.
     pub fn list(&self) -> Value {
         let Some(folder) = &self.folder else { return json!([]) };
-        // While their locks are tried no game is put on a session.
+        // While their locks are tried no game is resumed.
         let _alone = self.resuming.lock();
         let one = |id: String| {
             let saved = folder.read(&id)?;
@@ -203,7 +203,7 @@ impl Sessions {
         }
     }
 
-    /// Leaves all sessions; those that are kept can be gone on with.
+    /// Leaves all sessions; those that are saved can be resumed.
     pub fn leave_all(&self) {
         let sessions = std::mem::take(&mut *self.sessions.lock());
         sessions.values().for_each(|session| session.lock().stop_saving());
@@ -222,7 +222,7 @@ impl Sessions {
 
 fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
     json!({
-        "table": id,
+        "session": id,
         "kind": saved.open.kind,
         "game": saved.game.as_ref().or(saved.open.game.as_ref()).map_or("chess", String::as_str),
         "white": saved.names[0],
@@ -234,7 +234,7 @@ fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
     })
 }
 
-/// Looks after the sessions until the sessions is gone.
+/// Does what is due until the server is gone.
 fn attend(sessions: &Weak<Sessions>) {
     while let Some(sessions) = sessions.upgrade() {
         if sessions.is_closed.load(Ordering::Relaxed) {

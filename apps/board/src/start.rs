@@ -21,7 +21,7 @@ use crate::arguments::{Arguments, USUAL_PORT};
 use crate::protocol::{Kind, Open};
 use crate::resources::Resources;
 use crate::saved::Folder;
-use crate::server::{Limits, Server, Settings};
+use crate::server::Server;
 use crate::session::SessionError;
 use crate::sessions::Sessions;
 
@@ -76,7 +76,7 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
     };
     let server = bind(arguments.address, arguments.port, &sessions)?;
-    let query = first.map_or(String::new(), |id| format!("?table={id}"));
+    let query = first.map_or(String::new(), |id| format!("?session={id}"));
     let url = server.url() + &query;
     let mut out = io::stdout().lock();
     writeln!(out, "{url}").map_err(Failure::Output)?;
@@ -97,8 +97,7 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
 /// Listens at a port; where none is asked for, at the usual one, or if that is taken at a free one.
 fn bind(address: IpAddr, port: Option<u16>, sessions: &Arc<Sessions>) -> Result<Server, Failure> {
     let at = |port| {
-        let settings = Settings { address, port, limits: Limits::default() };
-        let server = Server::bind(settings, Arc::clone(sessions));
+        let server = Server::bind(address, port, Arc::clone(sessions));
         server.map_err(|source| Failure::Bind { address, port, source })
     };
     match port {
@@ -160,7 +159,7 @@ fn read_games(path: &Path) -> io::Result<String> {
 }
 
 /// The learned evaluator beside a file of rules. If there is one that cannot be used, the reason is
-/// printed; what is wrong with the rules, the session says.
+/// printed; what is wrong with the rules, the page says.
 fn learned_beside(path: &Path) -> Option<String> {
     let (mut library, mut warnings) = (Library::default(), Vec::new());
     let (_, game) = library.read_one(path, &mut warnings).ok()?;

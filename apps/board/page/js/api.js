@@ -5,10 +5,10 @@ import { putClock, putLines, putState, putThreats, state, tell } from "./store.j
 const base = new URL("./", location.href.split("#")[0]);
 let stream = null;
 
-/** The address of something on the server; the table is added. */
-export function address(path, table = state()?.table) {
+/** The address of something on the server; the session is added. */
+export function address(path, session = state()?.session) {
   const url = new URL(path, base);
-  if (table) url.searchParams.set("table", table);
+  if (session) url.searchParams.set("session", session);
   return url;
 }
 
@@ -40,17 +40,17 @@ function send(url, data) {
   }));
 }
 
-/** Sends a command to a table. The state that comes back is taken over if the page is at it. */
-export async function command(name, options = {}, table = state()?.table) {
-  const data = await send(address("api/do", table), { do: name, ...options });
-  if (data.state && data.state.table === state()?.table) putState(data.state);
+/** Sends a command to a session. The state that comes back is taken over if the page is at it. */
+export async function command(name, options = {}, session = state()?.session) {
+  const data = await send(address("api/do", session), { do: name, ...options });
+  if (data.state && data.state.session === state()?.session) putState(data.state);
   return data;
 }
 
 /** The same, and says what went wrong instead of throwing. Gives null then. */
-export async function attempt(name, options = {}, table = state()?.table) {
+export async function attempt(name, options = {}, session = state()?.session) {
   try {
-    return await command(name, options, table);
+    return await command(name, options, session);
   } catch (error) {
     tell("notice", { text: error.message, error: true });
     return null;
@@ -58,15 +58,15 @@ export async function attempt(name, options = {}, table = state()?.table) {
 }
 
 /** What the server has at this path. */
-export const get = (path, table) => answered(fetch(address(path, table)));
+export const get = (path, session) => answered(fetch(address(path, session)));
 
 /** Asks for something to be done at this path. */
-export const post = (path, table) => send(address(path, table), {});
+export const post = (path, session) => send(address(path, session), {});
 
-/** Opens a table and follows it. */
+/** Opens a session and follows it. */
 export async function open(options) {
   const data = await send(address("api/open", null), options);
-  listen(data.table);
+  listen(data.session);
   putState(data.state);
   return data.state;
 }
@@ -81,32 +81,32 @@ export async function attemptOpen(options) {
   }
 }
 
-/** Goes to a table and follows it. Where that fails, the page stays at the one it has. */
-export async function follow(table) {
-  const data = await get("api/state", table);
-  listen(table);
+/** Goes to a session and follows it. Where that fails, the page stays at the one it has. */
+export async function follow(session) {
+  const data = await get("api/state", session);
+  listen(session);
   putState(data.state);
 }
 
 /** The same, and says what went wrong instead of throwing. */
-export async function attemptFollow(table) {
+export async function attemptFollow(session) {
   try {
-    await follow(table);
+    await follow(session);
   } catch (error) {
-    if (state()) showInAddress(state().table);
+    if (state()) showInAddress(state().session);
     tell("notice", { text: error.message, error: true });
   }
 }
 
-function showInAddress(table) {
-  if (location.hash !== `#${table}`) history.replaceState(null, "", `#${table}`);
+function showInAddress(session) {
+  if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
 }
 
-// Follows the events of a table.
-function listen(table) {
+// Follows the events of a session.
+function listen(session) {
   stream?.close();
-  showInAddress(table);
-  const own = new EventSource(address("api/events", table));
+  showInAddress(session);
+  const own = new EventSource(address("api/events", session));
   stream = own;
   const heard = (name, f) => own.addEventListener(name, (event) => f(JSON.parse(event.data)));
   // The number of a node says nothing in another game.
@@ -122,8 +122,8 @@ function listen(table) {
   own.onerror = () => tell("connection", own.readyState === EventSource.CLOSED ? "closed" : "interrupted");
 }
 
-/** The table that the address of the page names, if it names one. */
-export const tableOfAddress = () => /^#([0-9a-f]{16})$/.exec(location.hash)?.[1] ?? null;
+/** The session that the address of the page names, if it names one. */
+export const sessionOfAddress = () => /^#([0-9a-f]{16})$/.exec(location.hash)?.[1] ?? null;
 
 /** The game as PGN. */
 export const pgn = () => fetch(address("api/pgn")).then((answer) => answer.text());
@@ -134,4 +134,4 @@ export const isFollowing = () => Boolean(stream) && stream.readyState !== EventS
 // A page that is left may be kept for the way back: without this its stream would be kept open too,
 // and a browser has six connections to a server.
 addEventListener("pagehide", () => stream?.close());
-addEventListener("pageshow", (event) => event.persisted && tableOfAddress() && listen(tableOfAddress()));
+addEventListener("pageshow", (event) => event.persisted && sessionOfAddress() && listen(sessionOfAddress()));

@@ -21,11 +21,11 @@ export function settingsDialog() {
 function rowOf(entry, dialog) {
   const go = async () => {
     dialog().close();
-    await attemptFollow(entry.table);
+    await attemptFollow(entry.session);
   };
   const title = entry.kind === "analyse" ? `Analysis: ${entry.white} – ${entry.black}` : `${entry.white} – ${entry.black}`;
   const forget = async () => {
-    await post("api/forget", entry.table).catch(() => {});
+    await post("api/forget", entry.session).catch(() => {});
     row.remove();
   };
   const row = h("tr", {}, h("td", {}, button(title, go), h("div", { class: "quiet" }, `${entry.game}, ${entry.plies} plies, ${entry.result ?? "unfinished"}`)),
@@ -33,14 +33,14 @@ function rowOf(entry, dialog) {
   return row;
 }
 
-/** The tables and unfinished games. */
+/** The sessions and unfinished games. */
 export async function gamesDialog() {
   let dialog = null;
-  const data = await get("api/tables", null).catch((error) => ({ error: error.message }));
-  const tables = Array.isArray(data) ? data.filter(({ table, empty }) => !empty && table !== state()?.table) : [];
+  const data = await get("api/sessions", null).catch((error) => ({ error: error.message }));
+  const sessions = Array.isArray(data) ? data.filter(({ session, empty }) => !empty && session !== state()?.session) : [];
   const content = data.error ? h("p", { class: "error" }, data.error)
-    : tables.length === 0 ? h("p", {}, "No other game is open or unfinished.")
-      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Remove"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, tables.map((entry) => rowOf(entry, () => dialog)))));
+    : sessions.length === 0 ? h("p", {}, "No other game is open or unfinished.")
+      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Remove"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, sessions.map((entry) => rowOf(entry, () => dialog)))));
   dialog = openDialog("Games", h("div", { class: "stack" }, content, h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 

@@ -198,25 +198,25 @@ export function editorTab() {
 }
 
 /**
- * Analyzes something else at this table, by a command. The games of a file stay at their table:
+ * Analyzes something else at this session, by a command. The games of a file stay at their session:
  * then another one is opened with what `opened` says.
  */
 export async function analyseOther(name, options, opened = options) {
-  const { file, table, analysis } = state();
+  const { file, session, analysis } = state();
   const other = file ? await attemptOpen({ kind: "analyse", ...sameGame(), ...opened }) : await attempt(name, options);
   if (!other) return null;
-  if (file) notify("The games of the file stay at their table.", { action: ["Back to them", () => attemptFollow(table)], stays: true });
+  if (file) notify("The games of the file stay where they are.", { action: ["Back to them", () => attemptFollow(session)], stays: true });
   if (analysis.on && !state().analysis.on) await attempt("analyse", { on: true, lines: analysis.lines, threats: analysis.threats });
   return other;
 }
 
-// What begins the game of this table once more. Chess960 has many first positions: it is that of the table.
+// What begins the game of this session once more. Chess960 has many first positions: it is that of the session.
 function sameStart() {
   const { game } = state();
   return { ...sameGame(), ...(game.name === "chess960" ? { fen: game.start } : {}) };
 }
 
-/** What opens another table with the rules of this one. */
+/** What opens another session with the rules of this one. */
 export function sameGame() {
   const { game } = state();
   return game.rules ? { rules: game.rules, game: game.name } : { game: game.name };

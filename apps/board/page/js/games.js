@@ -79,9 +79,9 @@ function fill(now) {
 }
 
 // The index is asked for once; then events change its rows.
-async function load({ table, file }, name) {
+async function load({ session, file }, name) {
   Object.assign(index, { of: name, rows: null, waiting: [] });
-  const rows = await get("api/index", table).catch(() => null);
+  const rows = await get("api/index", session).catch(() => null);
   if (index.of !== name) return;
   if (!rows) return void (index.of = null);
   index.rows = rows;
@@ -98,11 +98,11 @@ const rated = () => index.rows.filter(({ accuracy_white: white, accuracy_black: 
 
 on("state", (now, before) => {
   panel.hidden = !now.file;
-  if (before?.table !== now.table) Object.assign(order, { column: "index", down: false, rows: ROWS });
+  if (before?.session !== now.session) Object.assign(order, { column: "index", down: false, rows: ROWS });
   // When the analysis goes on, what was said of its end holds no longer.
-  if (before?.table !== now.table || before.file?.id !== now.file?.id || (now.file?.running && !before.file.running)) progress = null;
+  if (before?.session !== now.session || before.file?.id !== now.file?.id || (now.file?.running && !before.file.running)) progress = null;
   if (panel.hidden) return;
-  const name = `${now.table} ${now.file.id}`;
+  const name = `${now.session} ${now.file.id}`;
   const missed = index.rows && !now.file.running && now.file.rated > rated();
   if (name !== index.of || missed) {
     if (name !== index.of) panel.replaceChildren(h("h2", {}, title(now.file)));

@@ -6,25 +6,25 @@ import { otherSide } from "./pieces.js";
 import { on, state } from "./store.js";
 import { currentView, isPerson, refresh } from "./view.js";
 
-const place = (table) => `tamarin-side-${table}`;
+const place = (session) => `tamarin-side-${session}`;
 const SIDES = [["", "Both sides"], ["white", "White"], ["black", "Black"]];
 
-// The side of this page at a table, and the name of the player who had it then.
-function remembered(table) {
+// The side of this page at a session, and the name of the player who had it then.
+function remembered(session) {
   try {
-    return (sessionStorage.getItem(place(table)) ?? "").split("\n");
+    return (sessionStorage.getItem(place(session)) ?? "").split("\n");
   } catch {
     return [""];
   }
 }
 
-/** The side of this page at its table: white, black, or empty for both. */
-export const ownSide = () => remembered(state()?.table)[0];
+/** The side of this page at its session: white, black, or empty for both. */
+export const ownSide = () => remembered(state()?.session)[0];
 
 function choose(side) {
-  const { table, players } = state();
+  const { session, players } = state();
   try {
-    sessionStorage.setItem(place(table), side && `${side}\n${players[side].name}`);
+    sessionStorage.setItem(place(session), side && `${side}\n${players[side].name}`);
   } catch {
     // Without a storage this page plays both sides.
   }
@@ -65,17 +65,17 @@ function changeSides(now, before) {
 }
 
 // The same, where the rematch began while this page was elsewhere.
-function comeBack({ table, players }) {
-  const [side, name] = remembered(table);
+function comeBack({ session, players }) {
+  const [side, name] = remembered(session);
   const other = otherSide(side);
   if (side && players[side].name !== name && players[other].name === name) choose(other);
   else sit();
 }
 
 on("state", (now, before) => {
-  if (before?.table === now.table) return changeSides(now, before);
+  if (before?.session === now.session) return changeSides(now, before);
   comeBack(now);
   // Somebody who comes by an invitation has a side to choose.
-  const invited = new URLSearchParams(location.search).get("table") === now.table && !["127.0.0.1", "[::1]", "localhost"].includes(location.hostname);
+  const invited = new URLSearchParams(location.search).get("session") === now.session && !["127.0.0.1", "[::1]", "localhost"].includes(location.hostname);
   if (invited && ofTwo() && !ownSide() && byId("board")) inviteDialog();
 });

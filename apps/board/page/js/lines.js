@@ -136,10 +136,10 @@ function focusedMove() {
 build();
 on("state", (now, before) => {
   panel.hidden = now.kind !== "analyse";
-  if (before?.table !== now.table) unfolded = new Set();
+  if (before?.session !== now.session) unfolded = new Set();
   analysing = Boolean(now.analysis?.on);
   parts.engine.box.checked = analysing;
-  if ((now.table !== before?.table || now.serial !== before.serial) && now.kind !== "analyse" && setting("gameMeter")) analyse(true);
+  if ((now.session !== before?.session || now.serial !== before.serial) && now.kind !== "analyse" && setting("gameMeter")) analyse(true);
 });
 on("lines", show);
 on("view", (name) => {

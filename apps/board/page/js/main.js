@@ -1,7 +1,7 @@
-// The beginning: all parts are loaded, the table of the address or a new one is opened.
+// The beginning: all parts are loaded, the session of the address or a new one is opened.
 
 import { actions } from "./actions.js";
-import { attempt, attemptFollow, follow, get, tableOfAddress } from "./api.js";
+import { attempt, attemptFollow, follow, get, sessionOfAddress } from "./api.js";
 import { gamesDialog, helpDialog, settingsDialog } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { filesDialog } from "./files.js";
@@ -31,7 +31,7 @@ document.addEventListener("click", (event) => {
   if (name && (state() || !(name in actions))) BUTTONS[name]();
 });
 
-// The address of the page names its table, and goes on doing so.
+// The address of the page names its session, and goes on doing so.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("board").focus();
@@ -44,7 +44,7 @@ on("rules-text", async (text) => {
 });
 
 async function beginTable() {
-  const named = tableOfAddress() ?? new URLSearchParams(location.search).get("table");
+  const named = sessionOfAddress() ?? new URLSearchParams(location.search).get("session");
   if (named) {
     try {
       return await follow(named);
@@ -52,19 +52,19 @@ async function beginTable() {
       notify(`The game of this address cannot be shown: ${error.message}`);
     }
   }
-  const tables = await get("api/tables", null).catch(() => []);
+  const sessions = await get("api/sessions", null).catch(() => []);
   await quickGame();
-  const unfinished = tables.find(({ result, kind, plies }) => !result && kind === "play" && plies > 0);
-  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Resume", () => attemptFollow(unfinished.table)], stays: true });
+  const unfinished = sessions.find(({ result, kind, plies }) => !result && kind === "play" && plies > 0);
+  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Resume", () => attemptFollow(unfinished.session)], stays: true });
   return null;
 }
 
 on("state", (now, before) => {
-  if (now.table !== before?.table && setting("threat")) attempt("threat", { on: true });
+  if (now.session !== before?.session && setting("threat")) attempt("threat", { on: true });
 });
 addEventListener("hashchange", () => {
-  const named = tableOfAddress();
-  if (named && named !== state()?.table) attemptFollow(named);
+  const named = sessionOfAddress();
+  if (named && named !== state()?.session) attemptFollow(named);
 });
 
 show();

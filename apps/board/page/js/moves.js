@@ -111,7 +111,7 @@ function keepInSight(element) {
 
 function show() {
   const now = state();
-  const next = JSON.stringify([now.table, now.tree, now.result, now.game.name, setting("gameMeter")]);
+  const next = JSON.stringify([now.session, now.tree, now.result, now.game.name, setting("gameMeter")]);
   if (next !== signature) keepFocus(list, () => draw(now));
   signature = next;
   showCurrent(now.at);

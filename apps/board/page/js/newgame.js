@@ -139,7 +139,7 @@ function remember(white, black, clock, game) {
   if (!game.game.disabled) set("game", game.game.value);
 }
 
-// The same players with changed colors. Two people stay at their table, where both pages show the game.
+// The same players with changed colors. Two people stay at their session, where both pages show the game.
 on("rematch", () => {
   const { kind, game, request } = state();
   const options = { kind, ...sameGame(), fen: game.start, white: request.black, black: request.white, clock: request.clock };

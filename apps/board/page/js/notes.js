@@ -42,11 +42,11 @@ export function notesTab() {
   let of = null;
   const save = () => {
     const comment = text.value.trim();
-    // A game that another one has replaced at its table is gone.
-    const isGone = of?.table === state().table && of.game !== gameKey();
+    // A game that another one has replaced at its session is gone.
+    const isGone = of?.session === state().session && of.game !== gameKey();
     if (!of || isGone || of.comment === comment) return;
     of.comment = comment;
-    attempt("comment", { text: comment, node: of.node }, of.table);
+    attempt("comment", { text: comment, node: of.node }, of.session);
   };
   text.addEventListener("change", save);
   const show = (now) => {
@@ -56,7 +56,7 @@ export function notesTab() {
     if (isOther) save();
     else if (document.activeElement === text) return;
     text.value = node()?.comment ?? "";
-    of = { table: now.table, game: gameKey(), node: now.at, comment: text.value.trim() };
+    of = { session: now.session, game: gameKey(), node: now.at, comment: text.value.trim() };
   };
   addEventListener("pagehide", save);
   const leave = () => {

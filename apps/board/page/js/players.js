@@ -69,7 +69,7 @@ function showStrips() {
   if (!now) return;
   const below = currentView().flipped ? "black" : "white";
   const { players, position, game, thinking, result } = now;
-  const next = JSON.stringify([now.table, below, players, position.turn, position.hands, game.held, thinking, result, Boolean(now.clock), setting("letters")]);
+  const next = JSON.stringify([now.session, below, players, position.turn, position.hands, game.held, thinking, result, Boolean(now.clock), setting("letters")]);
   if (next !== shown) {
     const focused = document.activeElement?.dataset.drop && `[data-drop="${CSS.escape(document.activeElement.dataset.drop)}"][data-side="${document.activeElement.dataset.side}"]`;
     document.documentElement.dataset.hands = game.held.length ? "on" : "off";
@@ -104,7 +104,7 @@ function showClocks() {
 // The server decides whether a flag has fallen; the page asks it to look.
 function watch(side, left, clock) {
   const now = state();
-  const name = `${now.table} ${now.position.ply} ${side}`;
+  const name = `${now.session} ${now.position.ply} ${side}`;
   if (clock.running !== side || now.result) return;
   if (left >= LOW / 2) armed.add(side);
   else if (armed.delete(side) && isPerson(side)) tell("low-time", side);
@@ -116,7 +116,7 @@ function watch(side, left, clock) {
 
 on("state", (now, before) => {
   flagged = "";
-  if (now.table !== before?.table) armed.clear();
+  if (now.session !== before?.session) armed.clear();
 });
 on("board", showStrips);
 on("clock", showClocks);

@@ -24,7 +24,7 @@ function soundOf(now) {
 }
 
 on("state", (now, before) => {
-  if (!before || before.table !== now.table) return;
+  if (!before || before.session !== now.session) return;
   if (now.result && !before.result && now.kind !== "analyse") return play("end");
   if (now.at !== before.at && node()?.san) play(soundOf(now));
 });

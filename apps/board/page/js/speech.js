@@ -109,7 +109,7 @@ function showText(now) {
 }
 
 function sayMove(now, before) {
-  if (!before || before.table !== now.table || before.at === now.at) return;
+  if (!before || before.session !== now.session || before.at === now.at) return;
   say(lastMoveInWords(now));
   if (now.threat && now.threat !== before.threat) say(now.threat);
 }

@@ -1,4 +1,4 @@
-// What the page knows: the state of the table as the server sent it, the latest lines of the
+// What the page knows: the state of the session as the server sent it, the latest lines of the
 // engine, and who wants to hear of them.
 
 const listeners = new Map();
@@ -14,11 +14,11 @@ export function tell(kind, data, before) {
   for (const f of listeners.get(kind) ?? []) f(data, before);
 }
 
-/** The state of the table, or null. */
+/** The state of the session, or null. */
 export const state = () => known.state;
 
-/** The name of a game at a table. Others that come to the same table have nodes of the same numbers. */
-export const gameKey = (of = known.state) => `${of?.table} ${of?.serial}`;
+/** The name of a game at a session. Others that come to the same session have nodes of the same numbers. */
+export const gameKey = (of = known.state) => `${of?.session} ${of?.serial}`;
 
 /** The latest lines of the engine for the position on the board, or null. */
 export const lines = () => (known.hidden !== null && known.hidden === known.state?.at ? null : known.lines);
@@ -39,7 +39,7 @@ export const clockAt = () => known.clockAt;
 export function putState(next) {
   const before = known.state;
   // An answer and an event may overtake each other.
-  if (before && before.table === next.table && next.version < before.version) return;
+  if (before && before.session === next.session && next.version < before.version) return;
   known.state = next;
   known.clockAt = performance.now();
   const isOther = gameKey(before) !== gameKey(next);

@@ -20,7 +20,7 @@ const TABS = [
 let chosen = "report";
 let tab = null;
 let built = null;
-let table = null;
+let session = null;
 
 // A tab is { element, show(state, before), leave() }.
 function reportTab() {
@@ -80,8 +80,8 @@ on("state", (now, before) => {
     tab = built = null;
     return;
   }
-  if (built !== chosen || table !== now.table) build();
+  if (built !== chosen || session !== now.session) build();
   else tab.show?.(now, before);
-  table = now.table;
+  session = now.session;
 });
 on("lines", () => tab?.lines?.());

@@ -104,7 +104,7 @@ export function beginTyping(letter) {
 byId("type-form").addEventListener("submit", submit);
 input.addEventListener("keydown", recall);
 on("state", (now, before) => {
-  if (!before || before.table !== now.table) return answer("");
+  if (!before || before.session !== now.session) return answer("");
   // The answer of the engine comes by itself.
   if (now.at !== before.at && document.activeElement === input) answer(lastMoveInWords(now));
 });

@@ -65,14 +65,14 @@ export function markHint(squares) {
 }
 
 function turnForPlayer(now, before) {
-  if (before?.table === now.table && before?.players?.white?.kind === now.players?.white?.kind) return;
+  if (before?.session === now.session && before?.players?.white?.kind === now.players?.white?.kind) return;
   if (!setting("turnForBlack")) return;
   view.flipped = now.kind !== "analyse" && !isPerson("white") && isPerson("black");
 }
 
 on("state", (now, before) => {
   turnForPlayer(now, before);
-  if (before?.position.fen !== now.position.fen || before?.table !== now.table) {
+  if (before?.position.fen !== now.position.fen || before?.session !== now.session) {
     Object.assign(view, { hint: null, selected: null, drop: null, targets: new Set() });
   }
   document.body.dataset.kind = now.kind;

@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -12,45 +11,20 @@ use axum::http::header::{
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use parking_lot::Mutex;
 
 use super::App;
 use super::routes::error;
-
-/// How many requests are answered.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Limits {
-    /// A second, in the long run.
-    pub per_second: f64,
-    /// At once.
-    pub burst: f64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { per_second: 200.0, burst: 600.0 }
-    }
-}
-
-/// Requests that may still be answered, as of some moment.
-struct Bucket {
-    left: f64,
-    since: Instant,
-}
 
 /// What is checked of each request.
 pub struct Guard {
     token: String,
     address: SocketAddr,
-    limits: Limits,
-    bucket: Mutex<Bucket>,
 }
 
 impl Guard {
     /// A guard for a server at this address.
-    pub fn new(token: String, address: SocketAddr, limits: Limits) -> Self {
-        let bucket = Mutex::new(Bucket { left: limits.burst, since: Instant::now() });
-        Self { token, address, limits, bucket }
+    pub const fn new(token: String, address: SocketAddr) -> Self {
+        Self { token, address }
     }
 
     /// What the addresses of pages begin with.
@@ -100,22 +74,7 @@ impl Guard {
         if !token.is_some_and(|token| is_same(token, &self.token)) {
             return Some((StatusCode::NOT_FOUND, "there is nothing here"));
         }
-        if !self.may_pass(Instant::now()) {
-            return Some((StatusCode::TOO_MANY_REQUESTS, "these are too many requests"));
-        }
         None
-    }
-
-    fn may_pass(&self, now: Instant) -> bool {
-        let mut bucket = self.bucket.lock();
-        let gained = now.duration_since(bucket.since).as_secs_f64() * self.limits.per_second;
-        bucket.left = (bucket.left + gained).min(self.limits.burst);
-        bucket.since = now;
-        let may = bucket.left >= 1.0;
-        if may {
-            bucket.left -= 1.0;
-        }
-        may
     }
 }
 

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware;
 
-pub use self::guard::Limits;
 use self::guard::{Guard, check};
 use crate::sessions::{Sessions, secret};
 
@@ -24,15 +23,6 @@ struct App {
     guard: Guard,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    pub address: IpAddr,
-    /// The port; 0 for one that is free.
-    pub port: u16,
-    /// How much it answers.
-    pub limits: Limits,
-}
-
 /// A server that listens, and has not answered yet.
 pub struct Server {
     listener: TcpListener,
@@ -41,11 +31,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server of these sessions.
-    pub fn bind(settings: Settings, sessions: Arc<Sessions>) -> io::Result<Self> {
-        let listener = TcpListener::bind((settings.address, settings.port))?;
+    /// A server of these sessions at a port, or at one that is free if it is 0.
+    pub fn bind(address: IpAddr, port: u16, sessions: Arc<Sessions>) -> io::Result<Self> {
+        let listener = TcpListener::bind((address, port))?;
         let bound = listener.local_addr()?;
-        let guard = Guard::new(secret::<16>()?, bound, settings.limits);
+        let guard = Guard::new(secret::<16>()?, bound);
         let server = Self { listener, bound, app: Arc::new(App { sessions, guard }) };
         if let Some(invitation) = server.invitation() {
             server.app.sessions.invite(invitation);

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use futures_util::stream::{self, Stream, StreamExt};
+use futures_util::stream::{self, Stream};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::{App, assets};
 use crate::protocol::{Command, Open};
-use crate::session::{self, SessionError};
+use crate::session::{self, Session, SessionError};
 use crate::sessions::SharedSession;
 
 /// The longest command, in bytes.
@@ -30,10 +30,6 @@ const GAMES: usize = 16 << 20;
 
 /// The longest request, in bytes: JSON has two for a quote, and for each character of a line break.
 const REQUEST: usize = 40 << 20;
-
-/// A client reads the answer only once it has sent everything: up to this multiple of the allowed
-/// length is taken and thrown away.
-const DRAINED: usize = 3;
 
 /// A page that has gone without a word is noticed after this time.
 const ALIVE: Duration = Duration::from_secs(3);
@@ -61,7 +57,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/assets/{*name}", get(asset))
         .route("/{token}/api/open", post(open))
         .route("/{token}/api/do", post(perform))
-        .route("/{token}/api/tables", get(sessions))
+        .route("/{token}/api/sessions", get(sessions))
         .route("/{token}/api/forget", post(forget))
         .route("/{token}/api/games", get(games))
         .route("/{token}/api/state", get(state))
@@ -69,6 +65,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/api/moves", get(moves))
         .route("/{token}/api/pgn", get(pgn))
         .route("/{token}/api/events", get(events))
+        .layer(DefaultBodyLimit::max(REQUEST))
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
 }
@@ -100,7 +97,7 @@ fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
 }
 
 fn find(app: &App, uri: &Uri) -> Result<SharedSession, Answer> {
-    let id = parameter(uri, "table").unwrap_or_default();
+    let id = parameter(uri, "session").unwrap_or_default();
     app.sessions.find(id).map_err(|why| error(StatusCode::NOT_FOUND, why.to_string()))
 }
 
@@ -114,27 +111,6 @@ where
         // A defect of the server: the session is left as it is.
         Err(_) => error(StatusCode::INTERNAL_SERVER_ERROR, "internal error; nothing was changed"),
     }
-}
-
-/// The whole body of a request, if it is no longer than allowed.
-async fn body(body: Body, most: usize) -> Result<Vec<u8>, Answer> {
-    let mut stream = body.into_data_stream();
-    let (mut kept, mut length) = (Vec::new(), 0_usize);
-    while let Some(piece) = stream.next().await {
-        let broken = |_| error(StatusCode::BAD_REQUEST, "the request breaks off");
-        let piece: Bytes = piece.map_err(broken)?;
-        length += piece.len();
-        if length <= most {
-            kept.extend_from_slice(&piece);
-        } else if length > DRAINED * most {
-            break;
-        }
-    }
-    if length > most {
-        let text = format!("a request has at most {most} bytes; nothing was changed");
-        return Err(error(StatusCode::PAYLOAD_TOO_LARGE, text));
-    }
-    Ok(kept)
 }
 
 fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Answer> {
@@ -153,26 +129,18 @@ fn check_games(text: Option<&str>) -> Result<(), Answer> {
     Ok(())
 }
 
-async fn open(State(app): State<Arc<App>>, request: Body) -> Answer {
-    let bytes = match body(request, REQUEST).await {
-        Ok(bytes) => bytes,
-        Err(answer) => return answer,
-    };
+async fn open(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
     aside(move || {
         let open: Open = read(&bytes)?;
         check_games(open.pgn.as_deref())?;
         let session = app.sessions.open(open).map_err(|problem| refused(&problem))?;
         let session = session.lock();
-        Ok(good(format!("{{\"table\":\"{}\",\"state\":{}}}", session.id(), session.state())))
+        Ok(good(format!("{{\"session\":\"{}\",\"state\":{}}}", session.id(), session.state())))
     })
     .await
 }
 
-async fn perform(State(app): State<Arc<App>>, uri: Uri, request: Body) -> Answer {
-    let bytes = match body(request, REQUEST).await {
-        Ok(bytes) => bytes,
-        Err(answer) => return answer,
-    };
+async fn perform(State(app): State<Arc<App>>, uri: Uri, bytes: Bytes) -> Answer {
     aside(move || {
         let command: Command = read(&bytes)?;
         match &command {
@@ -198,7 +166,7 @@ async fn sessions(State(app): State<Arc<App>>) -> Answer {
 
 async fn forget(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
-        app.sessions.forget(parameter(&uri, "table").unwrap_or_default());
+        app.sessions.forget(parameter(&uri, "session").unwrap_or_default());
         Ok(answer(StatusCode::OK, &app.sessions.list()))
     })
     .await
@@ -215,30 +183,25 @@ async fn games() -> Answer {
     answer(StatusCode::OK, &games.into())
 }
 
+/// What a session says, in JSON.
+async fn told(
+    app: Arc<App>,
+    uri: Uri,
+    tell: impl FnOnce(&Session, &App) -> String + Send + 'static,
+) -> Answer {
+    aside(move || Ok(good(tell(&*find(&app, &uri)?.lock(), &app)))).await
+}
+
 async fn state(State(app): State<Arc<App>>, uri: Uri) -> Answer {
-    aside(move || {
-        let session = find(&app, &uri)?;
-        Ok(good(format!("{{\"state\":{}}}", session.lock().state())))
-    })
-    .await
+    told(app, uri, |session, _| format!("{{\"state\":{}}}", session.state())).await
 }
 
 async fn index(State(app): State<Arc<App>>, uri: Uri) -> Answer {
-    aside(move || {
-        let session = find(&app, &uri)?;
-        let value = session.lock().index();
-        Ok(answer(StatusCode::OK, &value))
-    })
-    .await
+    told(app, uri, |session, _| session.index().to_string()).await
 }
 
 async fn moves(State(app): State<Arc<App>>, uri: Uri) -> Answer {
-    aside(move || {
-        let session = find(&app, &uri)?;
-        let value = session.lock().moves(app.sessions.tablebases());
-        Ok(answer(StatusCode::OK, &value))
-    })
-    .await
+    told(app, uri, |session, app| session.moves(app.sessions.tablebases()).to_string()).await
 }
 
 async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Response {

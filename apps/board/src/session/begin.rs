@@ -191,7 +191,7 @@ impl Session {
         self.keep();
     }
 
-    /// The game is kept no longer, so that another session can go on with it. Somebody may still hold
+    /// The game is saved no longer, so that another session can resume it. A request may still hold
     /// this one for a moment.
     pub fn stop_saving(&mut self) {
         self.slot = None;

@@ -1,4 +1,4 @@
-//! A session: what there is at it, and what everything at it needs.
+//! What a session holds, and what it tells its pages.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,10 +9,9 @@ use tamarin_game::pgn;
 use tamarin_movegen::{Color, PerColor};
 use tokio::sync::broadcast;
 
-use super::event::Event;
 use super::game_file::GameFile;
 use super::lines::Analysis;
-use super::question::Asked;
+use super::questions::Asked;
 use super::report::Report;
 use super::rules::Rules;
 use crate::players::Player;
@@ -28,6 +27,14 @@ pub const EVENTS: usize = 32;
 
 /// How often a running clock is sent.
 pub const CLOCK_EVERY: Duration = Duration::from_secs(1);
+
+/// Something that pages are sent.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// What kind of event it is.
+    pub name: &'static str,
+    pub data: Arc<str>,
+}
 
 pub struct Session {
     pub(super) id: String,
@@ -51,7 +58,7 @@ pub struct Session {
     pub(super) report: Option<Report>,
     /// Grows with every change.
     pub(super) version: u64,
-    /// Grows when another game is put on the session: its nodes have the same numbers.
+    /// Grows when another game is on the board: its nodes have the same numbers.
     pub(super) serial: u64,
     /// The game as it was read.
     pub(super) record: Option<pgn::Game<Position>>,
@@ -106,7 +113,7 @@ impl Session {
         }
     }
 
-    /// Drops all engines with their sessions; each is made again when it is needed.
+    /// Drops all engines with their memory; each is made again when it is needed.
     fn drop_engines(&mut self) {
         (self.advisor, self.analysis.searcher) = (None, None);
         self.analysis.threats.searcher = None;

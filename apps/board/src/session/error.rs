@@ -23,7 +23,7 @@ pub enum SessionError {
     NotAtTip,
     #[error("both players see this board; it shows the last move until the game is over")]
     Shared,
-    #[error("{0} is not there at this table; nothing was changed")]
+    #[error("{0} is not possible here; nothing was changed")]
     Kind(&'static str),
     #[error("{0}; the game stays as it is")]
     Begin(String),

@@ -15,7 +15,7 @@ use tamarin_search::Limits;
 use tamarin_variant as variant;
 use tokio::sync::broadcast;
 
-use super::event::Event;
+use super::core::Event;
 use crate::resources::Resources;
 
 /// Games of a file at most.

@@ -14,9 +14,8 @@ use tamarin_game::pgn::{self, Outcome};
 use tamarin_movegen::{CastlingStyle, Color, PerColor};
 use tamarin_variant as variant;
 
-use super::core::Session;
+use super::core::{Event, Session};
 use super::error::SessionError;
-use super::event::Event;
 use super::game_file::{GameFile, Row, Work, analyze, cut};
 use super::lines::Analysis;
 use super::rules::Rules;

@@ -6,14 +6,12 @@ mod change;
 mod core;
 mod engine_moves;
 mod error;
-mod event;
 mod game_file;
 mod games;
 mod known;
 mod lines;
 mod perform;
 mod play;
-mod question;
 mod questions;
 mod report;
 mod rules;
@@ -21,10 +19,8 @@ mod save;
 mod state;
 #[cfg(test)]
 mod tests;
-mod threat_lines;
 mod threats;
 
-pub use self::core::Session;
+pub use self::core::{Event, Session};
 pub use self::error::SessionError;
-pub use self::event::Event;
 pub use self::rules::{Rules, diagnostics};

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tamarin_game::clock::{Clocks, clk};
+use tamarin_game::clock::{Clocks, clk, read_clk};
 use tamarin_game::ending::Ending;
 use tamarin_game::game::Game;
 use tamarin_game::pgn::Outcome;
-use tamarin_movegen::Color;
+use tamarin_movegen::{Color, PerColor};
 
 use super::core::{CLOCK_EVERY, Session};
 use super::error::SessionError;
@@ -144,16 +144,35 @@ impl Session {
         }
     }
 
-    /// The clocks as pages get them.
+    /// The clocks as pages get them: in an analysis what the record of the game says of them.
     pub(super) fn clock(&self, now: Instant) -> serde_json::Value {
-        let Some(clocks) = self.game.clocks() else { return serde_json::Value::Null };
-        let millis = |left: Duration| u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-        let running = clocks.is_running().then(|| side_name(self.game.mover()));
+        let (left, control) = match self.game.clocks() {
+            Some(clocks) => (clocks.both(now), Some(clocks.control().to_string())),
+            None => match self.recorded_clocks() {
+                Some(left) => (left, None),
+                None => return serde_json::Value::Null,
+            },
+        };
+        let millis = left.0.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+        let is_running = self.game.clocks().is_some_and(Clocks::is_running);
+        let running = is_running.then(|| side_name(self.game.mover()));
         json!({
-            "white_ms": millis(clocks.left(Color::White, now)),
-            "black_ms": millis(clocks.left(Color::Black, now)),
-            "running": running,
-            "control": clocks.control().to_string(),
+            "white_ms": millis[0], "black_ms": millis[1], "running": running, "control": control,
+        })
+    }
+
+    /// What both sides had left after their last moves before the position on the board.
+    fn recorded_clocks(&self) -> Option<PerColor<Duration>> {
+        let path = self.tree.path(self.at);
+        let left = |id: &NodeId| {
+            let comments = &self.tree.node(*id)?.comments;
+            comments.iter().find_map(|text| read_clk(text))
+        };
+        let mut last = path.iter().rev();
+        let [own, other] = [last.next().and_then(left)?, last.next().and_then(left)?];
+        Some(match self.tree.turn(self.at) {
+            Color::White => PerColor([other, own]),
+            Color::Black => PerColor([own, other]),
         })
     }
 

@@ -7,10 +7,27 @@ use tamarin_search::Millis;
 
 use super::core::Session;
 use super::error::SessionError;
-use super::question::Asked;
 use tamarin_game::position::{Move, Position, castling_of, side_name};
 use tamarin_game::search::{Answer, Ask, Found, Searcher, Worth};
 use tamarin_game::tree::{NodeId, TreeError};
+
+/// A question that is being thought about.
+pub enum Asked {
+    /// A good move in a position.
+    Hint {
+        /// How much of it to say.
+        step: u8,
+        node: NodeId,
+        /// What is to be explained after it.
+        then: Option<(NodeId, Box<Inquiry>)>,
+    },
+    /// Why a move is good or bad.
+    Why {
+        node: NodeId,
+        /// As far as it has come.
+        inquiry: Box<Inquiry>,
+    },
+}
 
 /// Nodes for a hint, and time for slow computers.
 const HINT_NODES: u64 = 300_000;

@@ -1,4 +1,4 @@
-//! The rules that are played at a session.
+//! The rules of a session.
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ fn durations(clocks: [u64; 2]) -> PerColor<Duration> {
 }
 
 impl Session {
-    /// Keeps the session as it is, if it has a place.
+    /// Saves the session, if it has a file.
     pub(super) fn keep(&mut self) {
         let Some(mut slot) = self.slot.take() else { return };
         let kept = slot.keep(&self.saved());

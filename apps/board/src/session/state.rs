@@ -96,6 +96,19 @@ impl<'a> NodeJson<'a> {
     }
 }
 
+/// What `[%eval]` says of a node.
+fn recorded_score(node: &Node) -> Option<Shown> {
+    let text = comment::command(node.comments.iter().map(String::as_str), "eval")?;
+    let text = text.split(',').next()?;
+    match text.strip_prefix('#') {
+        Some(moves) => moves.parse().ok().map(Shown::Mate),
+        None => {
+            let pawns = text.parse::<f64>().ok().filter(|pawns| pawns.abs() < 1000.0)?;
+            Some(Shown::Centipawns((pawns * 100.0).round() as i32))
+        }
+    }
+}
+
 impl Session {
     /// The whole state, in JSON.
     pub fn state(&self) -> String {
@@ -115,7 +128,7 @@ impl Session {
             false => place.legal().iter().map(legal).collect(),
         };
         json!({
-            "table": self.id,
+            "session": self.id,
             "version": self.version,
             "serial": self.serial,
             "kind": self.kind(),
@@ -139,7 +152,7 @@ impl Session {
             "analysis": self.analysis.json(),
             "accuracy": self.accuracy(),
             "invitation": self.resources.invitation.get().map(|address| {
-                format!("{address}?table={}", self.id)
+                format!("{address}?session={}", self.id)
             }),
             "file": self.file_json(),
             "report": self.report.as_ref().map(super::report::Report::json),
@@ -269,7 +282,7 @@ impl Session {
         for (id, node) in self.tree.nodes() {
             let ply = node.parent.map_or(0, |parent| plies[parent as usize] + 1);
             plies[id as usize] = ply;
-            let score = self.analysis.score(id);
+            let score = self.analysis.score(id).or_else(|| recorded_score(node));
             found.push(NodeJson::new(id, node, first + ply, score));
         }
         serde_json::to_string(&found).unwrap_or_else(|_| "[]".to_owned())
@@ -277,8 +290,10 @@ impl Session {
 
     fn player(&self, color: Color) -> Value {
         let player = &self.players[color];
+        let elo = if color == Color::White { "WhiteElo" } else { "BlackElo" };
+        let elo = self.tags.iter().find(|(name, _)| name == elo).map(|(_, value)| value.clone());
         let (kind, level) = match player.who {
-            Who::Person => ("person", None),
+            Who::Person => ("person", elo.filter(|elo| elo.bytes().all(|c| c.is_ascii_digit()))),
             Who::Engine(tamarin) => ("engine", Some(tamarin.level.to_string())),
         };
         json!({ "name": player.name, "kind": kind, "level": level })

@@ -34,13 +34,6 @@ fn wait(session: &mut Session, wanted: impl Fn(&Session) -> bool) {
     }
 }
 
-/// Plays a move, and waits for that of the engine.
-fn play(session: &mut Session, mv: &str) {
-    let replied = session.tree.len() + 2;
-    perform(session, json!({"do": "move", "mv": mv}));
-    wait(session, |session| session.tree.len() >= replied);
-}
-
 /// A game against an engine with Black that saw no advantage when it moved last.
 fn even_game(fen: &str) -> Session {
     let engine = json!({"kind": "engine", "level": 5});
@@ -92,22 +85,6 @@ fn what_an_engine_saw_before_moves_were_taken_back_counts_no_more() {
     }
     perform(&mut session, json!({"do": "offer_draw"}));
     assert!(!is_agreed(&session));
-}
-
-#[test]
-fn the_engine_of_a_player_is_dropped_with_the_last_page_and_made_again() {
-    let open = json!({"kind": "play", "fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-                      "black": {"kind": "engine", "level": 1}});
-    let mut session = session(open);
-    let has_engine = |session: &Session| session.players.0.iter().any(|one| one.searcher.is_some());
-    let page = session.listen();
-    play(&mut session, "e2e4");
-    assert!(has_engine(&session));
-    drop(page);
-    session.leave();
-    assert!(!has_engine(&session));
-    let _page = session.listen();
-    play(&mut session, "e4e5");
 }
 
 #[test]

@@ -7,13 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tamarin_board::{Folder, Limits, Resources, Server, Sessions, Settings};
+use tamarin_board::{Folder, Resources, Server, Sessions};
 
 /// Nothing that works takes so long, however busy the computer is.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-
-/// Enough for every test.
-pub const PLENTY: Limits = Limits { per_second: 1e6, burst: 1e6 };
 
 /// What a client does once it has sent its request.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,12 +45,12 @@ impl Answer {
 }
 
 /// A server whose games are kept in a folder, if one is given.
-pub fn serve_with(folder: Option<&std::path::Path>, limits: Limits, address: [u8; 4]) -> Served {
+pub fn serve_with(folder: Option<&std::path::Path>, address: [u8; 4]) -> Served {
     let resources = Resources::new(1, 1);
     let folder = folder.map(|path| Folder::at(path).unwrap());
     let sessions = Sessions::new(resources, folder).unwrap();
-    let settings = Settings { address: IpAddr::V4(Ipv4Addr::from(address)), port: 0, limits };
-    let server = Server::bind(settings, Arc::clone(&sessions)).unwrap();
+    let address = IpAddr::V4(Ipv4Addr::from(address));
+    let server = Server::bind(address, 0, Arc::clone(&sessions)).unwrap();
     let url = server.url();
     thread::spawn(move || server.run().unwrap());
     let rest = url.strip_prefix("http://").unwrap();
@@ -63,7 +60,12 @@ pub fn serve_with(folder: Option<&std::path::Path>, limits: Limits, address: [u8
 }
 
 pub fn serve() -> Served {
-    serve_with(None, PLENTY, [127, 0, 0, 1])
+    serve_with(None, [127, 0, 0, 1])
+}
+
+/// A server whose games are kept in a folder.
+pub fn serve_in(folder: &std::path::Path) -> Served {
+    serve_with(Some(folder), [127, 0, 0, 1])
 }
 
 impl Drop for Served {
@@ -112,71 +114,74 @@ impl Served {
         self.request("POST", &format!("/{}/{path}", self.token), "", body.as_bytes())
     }
 
-    /// Opens a table: its number.
+    /// Opens a session: its number.
     pub fn open(&self, open: &Value) -> String {
         let answer = self.post("api/open", open);
         assert_eq!(answer.status, 200, "{}", answer.body);
-        answer.json()["table"].as_str().unwrap().to_owned()
+        answer.json()["session"].as_str().unwrap().to_owned()
     }
 
-    pub fn perform(&self, table: &str, command: &Value) -> Answer {
-        self.post(&format!("api/do?table={table}"), command)
+    pub fn perform(&self, session: &str, command: &Value) -> Answer {
+        self.post(&format!("api/do?session={session}"), command)
     }
 
     /// Carries out a command that is good: the state after it.
-    pub fn good(&self, table: &str, command: &Value) -> Value {
-        let answer = self.perform(table, command);
+    pub fn good(&self, session: &str, command: &Value) -> Value {
+        let answer = self.perform(session, command);
         assert_eq!(answer.status, 200, "{command}: {}", answer.body);
         answer.json()["state"].clone()
     }
 
     /// Carries out a command that is bad: why it is. Nothing has changed.
-    pub fn bad(&self, table: &str, command: &Value) -> String {
-        let before = self.state(table);
-        let answer = self.perform(table, command);
+    pub fn bad(&self, session: &str, command: &Value) -> String {
+        let before = self.state(session);
+        let answer = self.perform(session, command);
         assert!(
             (400..500).contains(&answer.status),
             "{command}: {} {}",
             answer.status,
             answer.body
         );
-        let after = self.state(table);
+        let after = self.state(session);
         for part in ["position", "tree", "at", "result", "players"] {
             assert_eq!(before[part], after[part], "{command} has changed {part}");
         }
         answer.error()
     }
 
-    pub fn state(&self, table: &str) -> Value {
-        self.get(&format!("api/state?table={table}")).json()["state"].clone()
+    pub fn state(&self, session: &str) -> Value {
+        self.get(&format!("api/state?session={session}")).json()["state"].clone()
     }
 
-    pub fn moves(&self, table: &str, moves: &str) -> Value {
+    pub fn moves(&self, session: &str, moves: &str) -> Value {
         let mut state = Value::Null;
         for mv in moves.split_whitespace() {
-            state = self.good(table, &json!({"do": "move", "mv": mv}));
+            state = self.good(session, &json!({"do": "move", "mv": mv}));
         }
         state
     }
 
-    pub fn pgn(&self, table: &str) -> String {
-        self.get(&format!("api/pgn?table={table}")).body
+    pub fn pgn(&self, session: &str) -> String {
+        self.get(&format!("api/pgn?session={session}")).body
     }
 
-    pub fn listen(&self, table: &str) -> Events {
+    pub fn listen(&self, session: &str) -> Events {
         let mut stream = TcpStream::connect(self.place).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let (host, token) = (self.place, &self.token);
-        write!(stream, "GET /{token}/api/events?table={table} HTTP/1.1\r\nHost: {host}\r\n\r\n")
-            .unwrap();
+        write!(
+            stream,
+            "GET /{token}/api/events?session={session} HTTP/1.1\r\nHost: {host}\r\n\r\n"
+        )
+        .unwrap();
         Events { lines: BufReader::new(stream) }
     }
 
-    /// Waits until the state of a table is as wanted, and gives it.
-    pub fn wait(&self, table: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    /// Waits until the state of a session is as wanted, and gives it.
+    pub fn wait(&self, session: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let since = Instant::now();
         loop {
-            let state = self.state(table);
+            let state = self.state(session);
             if wanted(&state) {
                 return state;
             }

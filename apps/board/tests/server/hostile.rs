@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
-use crate::client::{PLENTY, Served, Then, serve_with};
+use crate::client::{Served, Then, serve_in};
 use crate::long::long_or;
 
 /// Stands in files that nobody may read.
@@ -84,14 +84,14 @@ fn command(random: &mut Random) -> Value {
     found
 }
 
-fn path(random: &mut Random, served: &Served, tables: &[String]) -> String {
+fn path(random: &mut Random, served: &Served, sessions: &[String]) -> String {
     let ends = [
         "api/do",
         "api/open",
         "api/state",
         "api/moves",
         "api/pgn",
-        "api/tables",
+        "api/sessions",
         "api/games",
         "api/forget",
         "",
@@ -108,12 +108,12 @@ fn path(random: &mut Random, served: &Served, tables: &[String]) -> String {
         ["", "x", "../secret", "%2e%2e%2fsecret", "0123456789abcdef", "/etc/passwd", "..%5csecret"];
     let token = if random.random_bool(0.05) { "wrong" } else { &served.token };
     let id =
-        if random.random_bool(0.8) { one(random, tables).as_str() } else { *one(random, &ids) };
-    format!("/{token}/{}?table={id}", one(random, &ends))
+        if random.random_bool(0.8) { one(random, sessions).as_str() } else { *one(random, &ids) };
+    format!("/{token}/{}?session={id}", one(random, &ends))
 }
 
 /// One request, from nearly good to nonsense.
-fn request(random: &mut Random, served: &Served, tables: &[String]) -> (Vec<u8>, Then) {
+fn request(random: &mut Random, served: &Served, sessions: &[String]) -> (Vec<u8>, Then) {
     if random.random_bool(0.05) {
         let bytes = (0..random.random_range(1..200)).map(|_| random.random());
         return (bytes.collect(), Then::Leave);
@@ -124,7 +124,7 @@ fn request(random: &mut Random, served: &Served, tables: &[String]) -> (Vec<u8>,
         let at = random.random_range(0..body.len().max(1));
         body.insert(at, random.random());
     }
-    let path = path(random, served, tables);
+    let path = path(random, served, sessions);
     let host =
         if random.random_bool(0.95) { served.place.to_string() } else { "evil.example".to_owned() };
     let length = if random.random_bool(0.97) { body.len() } else { random.random_range(0..99) };
@@ -143,9 +143,9 @@ fn random_requests_crash_nothing_and_read_no_file() {
         fs::write(folder.path().join(name), SECRET).unwrap();
     }
     let games = folder.path().join("board");
-    let served = serve_with(Some(&games), PLENTY, [127, 0, 0, 1]);
+    let served = serve_in(&games);
     let person = json!({"kind": "person"});
-    let mut tables = vec![
+    let mut sessions = vec![
         served.open(&json!({"kind": "analyse"})),
         served.open(&json!({"kind": "play", "white": person, "black": person})),
         served.open(
@@ -155,7 +155,7 @@ fn random_requests_crash_nothing_and_read_no_file() {
     let mut random = Random::seed_from_u64(38);
     let (mut good, mut bad) = (0, 0);
     for number in 0..requests() {
-        let (bytes, then) = request(&mut random, &served, &tables);
+        let (bytes, then) = request(&mut random, &served, &sessions);
         let back = served.raw(&bytes, then);
         let text = String::from_utf8_lossy(&back);
         assert!(!text.contains(SECRET) && !text.contains("root:x:"), "{number}: {text}");
@@ -168,7 +168,7 @@ fn random_requests_crash_nothing_and_read_no_file() {
         }
         // Tables are forgotten on the way; there is always one of each kind.
         if number % 500 == 499 {
-            tables = vec![
+            sessions = vec![
                 served.open(&json!({"kind": "analyse"})),
                 served.open(&json!({"kind": "play", "white": person, "black": person})),
                 served.open(&json!({"kind": "analyse", "game": "xiangqi"})),
@@ -176,8 +176,8 @@ fn random_requests_crash_nothing_and_read_no_file() {
         }
     }
     assert!(good > requests() / 20 && bad > requests() / 4, "{good} good, {bad} bad");
-    let table = served.open(&json!({"kind": "analyse"}));
-    served.moves(&table, "e4 e5");
+    let session = served.open(&json!({"kind": "analyse"}));
+    served.moves(&session, "e4 e5");
     // Nothing but games of ours is in the folder.
     for entry in fs::read_dir(&games).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();

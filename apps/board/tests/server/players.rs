@@ -8,17 +8,19 @@ fn the_engine_answers_and_a_premove_is_played_after_it() {
     let served = serve();
     let open = json!({"kind": "play", "white": {"kind": "person", "name": "Ann"},
                       "black": {"kind": "engine", "level": 1}});
-    let table = served.open(&open);
-    assert!(served.state(&table)["players"]["black"]["name"].as_str().unwrap().contains("level 1"));
-    served.moves(&table, "a3");
-    served.good(&table, &json!({"do": "premove", "mv": "a3a4"}));
-    let state = served.wait(&table, |state| state["tree"].as_array().unwrap().len() >= 4);
+    let session = served.open(&open);
+    assert!(
+        served.state(&session)["players"]["black"]["name"].as_str().unwrap().contains("level 1")
+    );
+    served.moves(&session, "a3");
+    served.good(&session, &json!({"do": "premove", "mv": "a3a4"}));
+    let state = served.wait(&session, |state| state["tree"].as_array().unwrap().len() >= 4);
     assert_eq!(state["tree"][3]["mv"], "a3a4");
-    let state = served.wait(&table, |state| state["position"]["turn"] == "white");
+    let state = served.wait(&session, |state| state["position"]["turn"] == "white");
     assert_eq!(state["tree"].as_array().unwrap().len(), 5);
-    let state = served.good(&table, &json!({"do": "take_back"}));
+    let state = served.good(&session, &json!({"do": "take_back"}));
     assert_eq!(state["tree"].as_array().unwrap().len(), 3, "the answer and the move before it");
-    let wrong = served.bad(&table, &json!({"do": "resign", "side": "black"}));
+    let wrong = served.bad(&session, &json!({"do": "resign", "side": "black"}));
     assert!(wrong.contains("no person"), "{wrong}");
 }
 
@@ -28,14 +30,14 @@ fn two_engines_play_while_somebody_looks_and_stop_on_request() {
     let engine = |evaluator| json!({"kind": "engine", "level": 1, "evaluator": evaluator});
     let open = json!({"kind": "watch", "white": engine("network"), "black": engine("hand-crafted"),
                       "clock": {"base_s": 20}});
-    let table = served.open(&open);
-    let mut events = served.listen(&table);
+    let session = served.open(&open);
+    let mut events = served.listen(&session);
     events.until("state", |state| state["tree"].as_array().unwrap().len() > 6);
-    let plies = served.good(&table, &json!({"do": "stop"}))["tree"].as_array().unwrap().len();
-    assert_eq!(served.state(&table)["paused"], true);
-    assert_eq!(served.state(&table)["thinking"], Value::Null);
-    assert!(served.bad(&table, &json!({"do": "move", "mv": "e4"})).contains("turn"));
-    served.good(&table, &json!({"do": "go"}));
+    let plies = served.good(&session, &json!({"do": "stop"}))["tree"].as_array().unwrap().len();
+    assert_eq!(served.state(&session)["paused"], true);
+    assert_eq!(served.state(&session)["thinking"], Value::Null);
+    assert!(served.bad(&session, &json!({"do": "move", "mv": "e4"})).contains("turn"));
+    served.good(&session, &json!({"do": "go"}));
     events.until("state", |state| state["tree"].as_array().unwrap().len() > plies);
 }
 
@@ -44,15 +46,15 @@ fn the_move_of_the_engine_has_no_hint() {
     let served = serve();
     let open = json!({"kind": "play", "white": {"kind": "engine", "level": 1},
                       "black": {"kind": "person"}});
-    let table = served.open(&open);
-    let state = served.wait(&table, |state| state["position"]["turn"] == "black");
+    let session = served.open(&open);
+    let state = served.wait(&session, |state| state["position"]["turn"] == "black");
     assert_eq!(state["can"]["hint"], true);
-    let state = served.good(&table, &json!({"do": "back"}));
+    let state = served.good(&session, &json!({"do": "back"}));
     assert_eq!(
         (&state["position"]["turn"], &state["can"]["hint"]),
         (&json!("white"), &json!(false))
     );
-    let refused = served.bad(&table, &json!({"do": "hint", "step": 1}));
+    let refused = served.bad(&session, &json!({"do": "hint", "step": 1}));
     assert!(refused.contains("white's turn"), "{refused}");
 }
 
@@ -62,25 +64,25 @@ fn hints_have_three_steps_and_threats_are_sent() {
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
     let open = json!({"kind": "play", "fen": fen, "white": {"kind": "person"},
                       "black": {"kind": "person"}});
-    let table = served.open(&open);
-    let mut events = served.listen(&table);
+    let session = served.open(&open);
+    let mut events = served.listen(&session);
     for (step, text, squares) in [
         (1, "Think about a move of your rook.", json!([])),
         (2, "Move the rook on d1.", json!(["d1"])),
         (3, "Play Rd8#.", json!(["d1", "d8"])),
     ] {
-        served.good(&table, &json!({"do": "hint", "step": step}));
+        served.good(&session, &json!({"do": "hint", "step": step}));
         let hint = events.until("hint", |_| true);
         assert_eq!((&hint["text"], &hint["squares"]), (&json!(text), &squares));
     }
-    assert_eq!(served.state(&table)["threat"], Value::Null);
+    assert_eq!(served.state(&session)["threat"], Value::Null);
     let fen = "r5k1/5ppp/8/8/8/7Q/5PPP/6K1 w - - 0 1";
     served.good(
-        &table,
+        &session,
         &json!({"do": "new", "kind": "play", "fen": fen,
                                "black": {"kind": "person"}}),
     );
-    let state = served.good(&table, &json!({"do": "threat", "on": true}));
+    let state = served.good(&session, &json!({"do": "threat", "on": true}));
     assert_eq!(state["threat"], "Black threatens mate: Ra1#.");
 }
 
@@ -105,36 +107,36 @@ fn two_tables_are_two_games_and_two_pages_share_one() {
 fn who_walks_through_the_game_keeps_no_opponent_from_moving() {
     let served = serve();
     let people = json!({"kind": "play", "white": {"kind": "person"}, "black": {"kind": "person"}});
-    let table = served.open(&people);
-    let mut pages = [(); 2].map(|()| served.listen(&table));
+    let session = served.open(&people);
+    let mut pages = [(); 2].map(|()| served.listen(&session));
     for page in &mut pages {
         page.until("state", |_| true);
     }
-    served.good(&table, &json!({"do": "move", "mv": "e4", "as": "white"}));
+    served.good(&session, &json!({"do": "move", "mv": "e4", "as": "white"}));
     for walk in [json!({"do": "back"}), json!({"do": "first"}), json!({"do": "goto", "node": 0})] {
-        let wrong = served.bad(&table, &walk);
+        let wrong = served.bad(&session, &walk);
         assert!(wrong.contains("it shows the last move until the game is over"), "{wrong}");
     }
-    served.good(&table, &json!({"do": "last"}));
-    served.good(&table, &json!({"do": "move", "mv": "e5", "as": "black"}));
-    served.good(&table, &json!({"do": "resign", "side": "white"}));
-    assert_eq!(served.good(&table, &json!({"do": "back"}))["at"], 1);
+    served.good(&session, &json!({"do": "last"}));
+    served.good(&session, &json!({"do": "move", "mv": "e5", "as": "black"}));
+    served.good(&session, &json!({"do": "resign", "side": "white"}));
+    assert_eq!(served.good(&session, &json!({"do": "back"}))["at"], 1);
 }
 
 #[test]
 fn an_earlier_move_on_the_board_makes_way_for_the_last_one_when_the_opponent_comes() {
     let served = serve();
     let people = json!({"kind": "play", "white": {"kind": "person"}, "black": {"kind": "person"}});
-    let table = served.open(&people);
-    let mut first = served.listen(&table);
+    let session = served.open(&people);
+    let mut first = served.listen(&session);
     first.until("state", |_| true);
-    served.moves(&table, "e4 e5");
-    served.good(&table, &json!({"do": "back"}));
+    served.moves(&session, "e4 e5");
+    served.good(&session, &json!({"do": "back"}));
     first.until("state", |state| state["tip"] == 2 && state["at"] == 1);
-    let mut second = served.listen(&table);
+    let mut second = served.listen(&session);
     assert_eq!(second.until("state", |_| true)["at"], 2);
     assert_eq!(first.until("state", |_| true)["at"], 2);
-    served.good(&table, &json!({"do": "move", "mv": "Nf3", "as": "white"}));
+    served.good(&session, &json!({"do": "move", "mv": "Nf3", "as": "white"}));
 }
 
 #[test]

@@ -33,8 +33,8 @@ fn games_have_the_date_of_their_beginning_and_analyses_none() {
 #[test]
 fn moves_are_played_by_squares_and_by_notation_and_bad_ones_are_refused() {
     let served = serve();
-    let table = served.open(&people());
-    let state = served.moves(&table, "e2e4 e5 Nf3 b8c6 f1c4 Bc5 e1g1");
+    let session = served.open(&people());
+    let state = served.moves(&session, "e2e4 e5 Nf3 b8c6 f1c4 Bc5 e1g1");
     assert_eq!(state["position"]["turn"], "black");
     assert_eq!(state["position"]["last"], json!(["e1", "g1"]));
     assert_eq!(state["opening"], "Italian Game, Giuoco Piano");
@@ -49,20 +49,20 @@ fn moves_are_played_by_squares_and_by_notation_and_bad_ones_are_refused() {
         ("", "no legal move"),
         ("\u{e9}4\u{0}", "no legal move"),
     ] {
-        let error = served.bad(&table, &json!({"do": "move", "mv": mv}));
+        let error = served.bad(&session, &json!({"do": "move", "mv": mv}));
         assert!(error.contains(why) && error.ends_with("the position stays as it is"), "{error}");
     }
-    let wrong = served.bad(&table, &json!({"do": "move", "mv": "d7d6", "as": "white"}));
+    let wrong = served.bad(&session, &json!({"do": "move", "mv": "d7d6", "as": "white"}));
     assert!(wrong.contains("black's turn"), "{wrong}");
-    served.good(&table, &json!({"do": "move", "mv": "d6", "as": "black"}));
+    served.good(&session, &json!({"do": "move", "mv": "d6", "as": "black"}));
 }
 
 #[test]
 fn promotion_en_passant_check_and_mate_are_seen() {
     let served = serve();
     let fen = "7k/P7/8/8/1pP5/8/8/K7 b - c3 0 1";
-    let table = served.open(&with(people(), &json!({"fen": fen})));
-    let state = served.moves(&table, "b4c3");
+    let session = served.open(&with(people(), &json!({"fen": fen})));
+    let state = served.moves(&session, "b4c3");
     assert!(state["position"]["squares"].as_array().unwrap().iter().all(|one| one["at"] != "c4"));
     let kinds: Vec<&Value> = state["legal"]
         .as_array()
@@ -72,46 +72,47 @@ fn promotion_en_passant_check_and_mate_are_seen() {
         .map(|one| &one["promotion"])
         .collect();
     assert_eq!(kinds.len(), 4);
-    let state = served.moves(&table, "a7a8q");
+    let state = served.moves(&session, "a7a8q");
     assert_eq!(state["position"]["check"], json!(["h8"]));
-    let table = served.open(&people());
-    let state = served.moves(&table, "f3 e5 g4 Qh4");
+    let session = served.open(&people());
+    let state = served.moves(&session, "f3 e5 g4 Qh4");
     assert_eq!(state["result"]["score"], "0-1");
     assert_eq!(state["legal"], json!([]));
-    assert!(served.bad(&table, &json!({"do": "move", "mv": "a3"})).contains("the game is over"));
-    assert!(served.pgn(&table).ends_with("1. f3 e5 2. g4 Qh4# 0-1\n\n"));
+    assert!(served.bad(&session, &json!({"do": "move", "mv": "a3"})).contains("the game is over"));
+    assert!(served.pgn(&session).ends_with("1. f3 e5 2. g4 Qh4# 0-1\n\n"));
 }
 
 #[test]
 fn in_chess960_the_king_takes_its_rook_to_castle() {
     let served = serve();
     let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
-    let table = served.open(&with(people(), &json!({"fen": fen})));
-    let state = served.state(&table);
+    let session = served.open(&with(people(), &json!({"fen": fen})));
+    let state = served.state(&session);
     assert_eq!(state["game"]["name"], "chess960");
     let castles: Vec<&Value> =
         state["legal"].as_array().unwrap().iter().filter(|one| one["san"] == "O-O").collect();
     assert_eq!((castles.len(), &castles[0]["mv"]), (1, &json!("f1h1")));
-    let state = served.moves(&table, "f1h1");
+    let state = served.moves(&session, "f1h1");
     assert!(state["position"]["fen"].as_str().unwrap().starts_with("4k3/8/8/8/8/8/8/5RK1 b"));
-    assert!(served.pgn(&table).contains("[Variant \"Chess960\"]"));
+    assert!(served.pgn(&session).contains("[Variant \"Chess960\"]"));
 }
 
 #[test]
 fn moves_are_taken_back_with_their_clocks() {
     let served = serve();
-    let table = served.open(&with(people(), &json!({"clock": {"base_s": 300, "increment_s": 3}})));
-    assert!(served.bad(&table, &json!({"do": "take_back"})).contains("no move to take back"));
-    let state = served.moves(&table, "e4");
+    let session =
+        served.open(&with(people(), &json!({"clock": {"base_s": 300, "increment_s": 3}})));
+    assert!(served.bad(&session, &json!({"do": "take_back"})).contains("no move to take back"));
+    let state = served.moves(&session, "e4");
     assert_eq!(state["clock"]["running"], Value::Null, "the clocks wait for both first moves");
     assert_eq!(state["clock"]["white_ms"], 300_000);
-    let state = served.moves(&table, "e5");
+    let state = served.moves(&session, "e5");
     assert_eq!(state["clock"]["running"], "white");
-    let state = served.moves(&table, "Nf3");
+    let state = served.moves(&session, "Nf3");
     assert_eq!(state["clock"]["running"], "black");
     assert!(state["clock"]["white_ms"].as_u64().unwrap() > 290_000);
     assert!(state["tree"][3]["clock"].as_str().unwrap().starts_with("0:0"));
-    let state = served.good(&table, &json!({"do": "take_back"}));
+    let state = served.good(&session, &json!({"do": "take_back"}));
     assert_eq!(state["tree"].as_array().unwrap().len(), 3);
     assert_eq!(state["position"]["turn"], "white");
 }
@@ -119,59 +120,59 @@ fn moves_are_taken_back_with_their_clocks() {
 #[test]
 fn a_move_that_was_taken_back_has_its_whole_time_again() {
     let served = serve();
-    let table = served.open(&with(people(), &json!({"clock": {"move_s": 300}})));
-    served.moves(&table, "e4 e5 Nf3");
-    let clock = &served.good(&table, &json!({"do": "take_back"}))["clock"];
+    let session = served.open(&with(people(), &json!({"clock": {"move_s": 300}})));
+    served.moves(&session, "e4 e5 Nf3");
+    let clock = &served.good(&session, &json!({"do": "take_back"}))["clock"];
     assert_eq!((&clock["white_ms"], &clock["black_ms"]), (&json!(300_000), &json!(300_000)));
 }
 
 #[test]
 fn who_plays_one_side_takes_back_a_move_of_that_side() {
     let served = serve();
-    let table = served.open(&people());
-    served.moves(&table, "e4 e5 Nf3");
+    let session = served.open(&people());
+    served.moves(&session, "e4 e5 Nf3");
     let take_back = |side: &str| json!({"do": "take_back", "side": side});
-    let state = served.good(&table, &take_back("black"));
+    let state = served.good(&session, &take_back("black"));
     assert_eq!(state["tip"], 1, "Black's move, and the answer to it");
-    let wrong = served.bad(&table, &take_back("black"));
+    let wrong = served.bad(&session, &take_back("black"));
     assert!(wrong.contains("no move to take back"), "{wrong}");
-    assert_eq!(served.good(&table, &take_back("white"))["tip"], 0);
+    assert_eq!(served.good(&session, &take_back("white"))["tip"], 0);
 }
 
 #[test]
 fn draws_are_offered_declined_accepted_and_claimed() {
     let served = serve();
-    let table = served.open(&people());
-    served.moves(&table, "e4 e5");
-    assert!(served.bad(&table, &json!({"do": "claim_draw"})).contains("no draw can be claimed"));
-    assert!(served.bad(&table, &json!({"do": "decline_draw"})).contains("nobody offers"));
-    let state = served.good(&table, &json!({"do": "offer_draw", "side": "white"}));
+    let session = served.open(&people());
+    served.moves(&session, "e4 e5");
+    assert!(served.bad(&session, &json!({"do": "claim_draw"})).contains("no draw can be claimed"));
+    assert!(served.bad(&session, &json!({"do": "decline_draw"})).contains("nobody offers"));
+    let state = served.good(&session, &json!({"do": "offer_draw", "side": "white"}));
     assert_eq!(state["draw_offer"], "white");
-    let state = served.good(&table, &json!({"do": "decline_draw"}));
+    let state = served.good(&session, &json!({"do": "decline_draw"}));
     assert_eq!(state["draw_offer"], Value::Null);
-    served.good(&table, &json!({"do": "offer_draw", "side": "white"}));
-    let state = served.good(&table, &json!({"do": "offer_draw", "side": "black"}));
+    served.good(&session, &json!({"do": "offer_draw", "side": "white"}));
+    let state = served.good(&session, &json!({"do": "offer_draw", "side": "black"}));
     assert_eq!(state["result"]["score"], "1/2-1/2");
     assert!(state["result"]["reason"].as_str().unwrap().contains("agreement"));
-    let table = served.open(&people());
-    let state = served.moves(&table, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+    let session = served.open(&people());
+    let state = served.moves(&session, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
     assert_eq!(state["can"]["claim_draw"], true);
-    let wrong = served.bad(&table, &json!({"do": "claim_draw", "side": "black"}));
+    let wrong = served.bad(&session, &json!({"do": "claim_draw", "side": "black"}));
     assert!(wrong.contains("white's turn"), "{wrong}");
-    let state = served.good(&table, &json!({"do": "claim_draw", "side": "white"}));
+    let state = served.good(&session, &json!({"do": "claim_draw", "side": "white"}));
     assert!(state["result"]["reason"].as_str().unwrap().contains("repetition"));
 }
 
 #[test]
 fn a_side_resigns_and_the_game_is_over() {
     let served = serve();
-    let table = served.open(&people());
-    served.moves(&table, "e4");
-    let state = served.good(&table, &json!({"do": "resign", "side": "white"}));
+    let session = served.open(&people());
+    served.moves(&session, "e4");
+    let state = served.good(&session, &json!({"do": "resign", "side": "white"}));
     assert_eq!(state["result"]["score"], "0-1");
-    assert!(served.bad(&table, &json!({"do": "resign"})).contains("the game is over"));
-    assert!(served.pgn(&table).contains("[Termination \"normal\"]"));
-    let state = served.good(&table, &json!({"do": "new", "kind": "play", "chess960": 0}));
+    assert!(served.bad(&session, &json!({"do": "resign"})).contains("the game is over"));
+    assert!(served.pgn(&session).contains("[Termination \"normal\"]"));
+    let state = served.good(&session, &json!({"do": "new", "kind": "play", "chess960": 0}));
     assert_eq!(state["result"], Value::Null);
     assert!(state["position"]["fen"].as_str().unwrap().starts_with("bbqnnrkr/"));
 }
@@ -179,35 +180,35 @@ fn a_side_resigns_and_the_game_is_over() {
 #[test]
 fn a_flag_falls_and_ends_the_game() {
     let served = serve();
-    let table = served.open(&with(people(), &json!({"clock": {"base_s": 0.05}})));
-    assert!(served.bad(&table, &json!({"do": "flag"})).contains("no time has run out"));
-    served.moves(&table, "e4 e5");
-    let state = served.wait(&table, |state| state["result"] != Value::Null);
+    let session = served.open(&with(people(), &json!({"clock": {"base_s": 0.05}})));
+    assert!(served.bad(&session, &json!({"do": "flag"})).contains("no time has run out"));
+    served.moves(&session, "e4 e5");
+    let state = served.wait(&session, |state| state["result"] != Value::Null);
     assert_eq!(state["result"]["score"], "0-1");
     assert_eq!(state["clock"]["white_ms"], 0);
-    assert!(served.bad(&table, &json!({"do": "move", "mv": "Nf3"})).contains("the game is over"));
+    assert!(served.bad(&session, &json!({"do": "move", "mv": "Nf3"})).contains("the game is over"));
 }
 
 #[test]
 fn players_have_names_and_premoves_are_forgotten_if_they_are_illegal() {
     let served = serve();
-    let table = served.open(&people());
-    let state = served.good(&table, &json!({"do": "name", "white": "A\u{0}\"B\"", "black": "x"}));
+    let session = served.open(&people());
+    let state = served.good(&session, &json!({"do": "name", "white": "A\u{0}\"B\"", "black": "x"}));
     assert_eq!(state["players"]["white"]["name"], "A \"B\"");
-    assert!(served.pgn(&table).contains("[White \"A \\\"B\\\"\"]"));
-    served.bad(&table, &json!({"do": "premove", "mv": "\u{e9}"}));
-    let state = served.good(&table, &json!({"do": "premove", "mv": "e7e5"}));
+    assert!(served.pgn(&session).contains("[White \"A \\\"B\\\"\"]"));
+    served.bad(&session, &json!({"do": "premove", "mv": "\u{e9}"}));
+    let state = served.good(&session, &json!({"do": "premove", "mv": "e7e5"}));
     assert_eq!(state["premove"], "e7e5");
-    let state = served.good(&table, &json!({"do": "cancel_premove"}));
+    let state = served.good(&session, &json!({"do": "cancel_premove"}));
     assert_eq!(state["premove"], Value::Null);
-    served.good(&table, &json!({"do": "premove", "mv": "e7e5"}));
-    let state = served.moves(&table, "e4");
+    served.good(&session, &json!({"do": "premove", "mv": "e7e5"}));
+    let state = served.moves(&session, "e4");
     assert_eq!(state["tree"].as_array().unwrap().len(), 3, "it was played at once");
-    served.good(&table, &json!({"do": "premove", "mv": "d8h4"}));
-    let state = served.moves(&table, "g3");
+    served.good(&session, &json!({"do": "premove", "mv": "d8h4"}));
+    let state = served.moves(&session, "g3");
     assert_eq!(state["tree"].as_array().unwrap().len(), 5, "Qh4 was legal");
-    served.good(&table, &json!({"do": "premove", "mv": "a8a1"}));
-    let state = served.moves(&table, "gxh4");
+    served.good(&session, &json!({"do": "premove", "mv": "a8a1"}));
+    let state = served.moves(&session, "gxh4");
     assert_eq!(state["tree"].as_array().unwrap().len(), 6);
     assert_eq!(state["premove"], Value::Null);
 }
@@ -215,11 +216,11 @@ fn players_have_names_and_premoves_are_forgotten_if_they_are_illegal() {
 #[test]
 fn a_premove_is_that_of_the_side_which_sends_it() {
     let served = serve();
-    let table = served.open(&people());
+    let session = served.open(&people());
     // White's move has come before Black's premove.
-    served.moves(&table, "e4");
+    served.moves(&session, "e4");
     let premove = json!({"do": "premove", "mv": "e7e5", "as": "black"});
-    let state = served.good(&table, &premove);
+    let state = served.good(&session, &premove);
     assert_eq!(state["tree"].as_array().unwrap().len(), 3, "it was played at once");
 }
 
@@ -228,12 +229,12 @@ fn a_premove_without_a_piece_to_promote_to_makes_a_queen() {
     let served = serve();
     let fen = "7k/4P3/8/8/8/8/8/K7 b - - 0 1";
     for game in ["chess", "fide"] {
-        let table = served.open(&with(people(), &json!({"game": game, "fen": fen})));
-        served.good(&table, &json!({"do": "premove", "mv": "e7e8"}));
-        assert_eq!(served.moves(&table, "h8g7")["tree"][2]["mv"], "e7e8q", "{game}");
-        let table = served.open(&with(people(), &json!({"game": game, "fen": fen})));
-        served.good(&table, &json!({"do": "premove", "mv": "e7e8n"}));
-        assert_eq!(served.moves(&table, "h8g7")["tree"][2]["mv"], "e7e8n", "{game}");
+        let session = served.open(&with(people(), &json!({"game": game, "fen": fen})));
+        served.good(&session, &json!({"do": "premove", "mv": "e7e8"}));
+        assert_eq!(served.moves(&session, "h8g7")["tree"][2]["mv"], "e7e8q", "{game}");
+        let session = served.open(&with(people(), &json!({"game": game, "fen": fen})));
+        served.good(&session, &json!({"do": "premove", "mv": "e7e8n"}));
+        assert_eq!(served.moves(&session, "h8g7")["tree"][2]["mv"], "e7e8n", "{game}");
     }
 }
 
@@ -242,8 +243,8 @@ fn chess960_without_a_number_begins_at_a_position_that_is_drawn() {
     let served = serve();
     let drawn: Vec<Value> = (0..4)
         .map(|_| {
-            let table = served.open(&with(people(), &json!({"game": "chess960"})));
-            let state = served.state(&table);
+            let session = served.open(&with(people(), &json!({"game": "chess960"})));
+            let state = served.state(&session);
             assert_eq!(state["game"]["name"], "chess960");
             state["position"]["fen"].clone()
         })
@@ -266,8 +267,8 @@ fn the_state_has_the_first_position_unless_it_is_the_usual_one() {
             json!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
         ),
     ] {
-        let table = served.open(&with(people(), &more));
-        let state = served.state(&table);
+        let session = served.open(&with(people(), &more));
+        let state = served.state(&session);
         assert_eq!(state["game"]["start"], first, "{more}");
         let again = json!({"game": state["game"]["name"], "fen": state["game"]["start"]});
         let again = served.state(&served.open(&with(people(), &again)));
@@ -306,7 +307,7 @@ fn values_out_of_range_and_unknown_words_are_refused() {
     assert_eq!(served.sessions.count(), 0);
     let hint = served.post("api/open", &json!({"kind": "play", "game": "xianqi"})).error();
     assert!(hint.contains("\"xiangqi\""), "{hint}");
-    let table = served.open(&people());
+    let session = served.open(&people());
     for command in [
         json!({"do": "dance"}),
         json!({"do": "move"}),
@@ -320,7 +321,7 @@ fn values_out_of_range_and_unknown_words_are_refused() {
         json!({"do": "new", "kind": "play", "fen": "x"}),
         json!({"do": "move", "mv": "e4", "path": "/etc/passwd"}),
     ] {
-        assert!(served.bad(&table, &command).len() > 5, "{command}");
+        assert!(served.bad(&session, &command).len() > 5, "{command}");
     }
     assert_eq!(served.perform("../../etc/passwd", &json!({"do": "undo"})).status, 404);
 }

@@ -62,8 +62,8 @@ impl Board {
         serde_json::from_str(body).expect("JSON")
     }
 
-    fn state(&self, table: &str) -> Value {
-        self.ask(&format!("GET state?table={table}"), &Value::Null)["state"].clone()
+    fn state(&self, session: &str) -> Value {
+        self.ask(&format!("GET state?session={session}"), &Value::Null)["state"].clone()
     }
 }
 
@@ -73,25 +73,26 @@ fn a_game_goes_on_after_the_process_was_killed() {
     let board = Board::start(&home.0, &[]);
     let person = json!({"kind": "person", "name": "Ann"});
     let open = json!({"kind": "play", "white": person, "black": person, "clock": {"base_s": 600}});
-    let table = board.ask("POST open", &open)["table"].as_str().expect("a table").to_owned();
+    let session = board.ask("POST open", &open)["session"].as_str().expect("a session").to_owned();
     for mv in ["e4", "e5", "Nf3"] {
-        board.ask(&format!("POST do?table={table}"), &json!({"do": "move", "mv": mv}));
+        board.ask(&format!("POST do?session={session}"), &json!({"do": "move", "mv": mv}));
     }
-    let before = board.state(&table);
+    let before = board.state(&session);
     let token = board.path.clone();
     // `kill` is the signal that no process outlives or notices.
     drop(board);
     let board = Board::start(&home.0, &[]);
     assert_ne!(board.path, token, "each server has a token of its own");
-    let games = board.ask("GET tables", &Value::Null);
-    assert_eq!((&games[0]["table"], &games[0]["plies"]), (&json!(table), &json!(3)));
-    let after = board.state(&table);
+    let games = board.ask("GET sessions", &Value::Null);
+    assert_eq!((&games[0]["session"], &games[0]["plies"]), (&json!(session), &json!(3)));
+    let after = board.state(&session);
     for part in ["position", "tree", "players", "game"] {
         assert_eq!(after[part], before[part], "{part}");
     }
     let left = after["clock"]["black_ms"].as_u64().expect("a clock");
     assert!(left > 0 && left <= 600_000);
-    let moved = board.ask(&format!("POST do?table={table}"), &json!({"do": "move", "mv": "Nc6"}));
+    let moved =
+        board.ask(&format!("POST do?session={session}"), &json!({"do": "move", "mv": "Nc6"}));
     assert_eq!(moved["state"]["tree"][4]["san"], "Nc6");
 }
 
@@ -99,14 +100,14 @@ fn a_game_goes_on_after_the_process_was_killed() {
 fn a_file_and_a_variant_of_the_command_line_are_on_the_board() {
     let home = Folder::new("board-arguments");
     let games = home.file("games.pgn", "1. e4 c5 *\n\n[White \"B\"]\n\n1. d4 *\n");
-    let table = |board: &Board| {
-        let (_, id) = board.path.split_once("?table=").expect("a table");
+    let session = |board: &Board| {
+        let (_, id) = board.path.split_once("?session=").expect("a session");
         board.state(id)
     };
-    let state = table(&Board::start(&home.0, &[&games]));
+    let state = session(&Board::start(&home.0, &[&games]));
     assert_eq!(state["file"]["games"], 2);
     assert_eq!(state["kind"], "analyse");
-    let state = table(&Board::start(&home.0, &["--variant", "Xiangqi"]));
+    let state = session(&Board::start(&home.0, &["--variant", "Xiangqi"]));
     assert_eq!((&state["game"]["name"], &state["kind"]), (&json!("xiangqi"), &json!("play")));
 }
 

@@ -283,18 +283,4 @@ fn editor(page: &Page) {
     page.expect("d2", "");
     page.tab("report");
     page.browser.until("document.querySelectorAll('#arrows .drawn').length === 0");
-    start_of_chess960(page);
-}
-
-/// Back to the start position of the table, with the engine on as before.
-fn start_of_chess960(page: &Page) {
-    analyse(page, json!({ "game": "chess960", "chess960": 0 }));
-    page.moves("e4");
-    engine(page);
-    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
-    page.tab("position");
-    page.button("Start position");
-    page.until_fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w");
-    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
-    engine(page);
 }

@@ -36,15 +36,15 @@ impl Page<'_> {
         format!("await import(new URL('assets/js/{name}.js', location.href.split('#')[0]))")
     }
 
-    /// Opens a table as the page itself does.
+    /// Opens a session as the page itself does.
     pub fn open(&self, options: &Value) {
         let api = self.module("api");
         let said =
-            self.browser.run_async(&format!("return (await ({api}).open({options})).table;"));
-        let table = said.as_str().unwrap_or_default();
-        assert!(!table.starts_with("error"), "{options}: {table}");
+            self.browser.run_async(&format!("return (await ({api}).open({options})).session;"));
+        let session = said.as_str().unwrap_or_default();
+        assert!(!session.starts_with("error"), "{options}: {session}");
         self.browser.until(&format!(
-            "location.hash === '#{table}' && document.querySelectorAll('.cell').length"
+            "location.hash === '#{session}' && document.querySelectorAll('.cell').length"
         ));
     }
 
