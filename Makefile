@@ -64,7 +64,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test test-board lint fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
+.PHONY: build tools all run test test-all test-board lint fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -107,8 +107,11 @@ run: build ## watch it think for three seconds, and read how to use it in a GUI
 	@"$(ENGINE)" go movetime 3000
 	@cat docs/gui.txt
 
-test: ## all tests and documentation examples
+test: ## what a change can break: all tests but those of tamarin-train and the long ones
 	@bash .ci/test
+
+test-all: ## all tests and documentation examples
+	@bash .ci/test all
 
 # What users do at `tamarin board`, in Chromium; a package of its own. The program is that of
 # `make test`: another choice of packages or profile would build it once more.
@@ -257,7 +260,7 @@ plants: ## known defects, put in one by one: each must fail its test (PLANTS="na
 mutants: ## small changes of the code, which tests must notice (GROUP="rules"; three hours)
 	@bash .ci/mutants $(GROUP)
 
-# What `make test` does for a sample or a few times, done for all or many times.
+# What `make test-all` does for a sample or a few times, done for all or many times.
 prove: export TAMARIN_EVERY_ENTRY = 1
 prove: export TAMARIN_EVERY_POSITION = 1
 prove: export TAMARIN_ITERATORS_DEPTH = 3
@@ -268,4 +271,4 @@ prove: export TAMARIN_ADDRESS_SPACES = 2000
 prove: export TAMARIN_UNREAD = 20
 prove: export TAMARIN_LONG_TESTS = 1
 prove: ## all tests with whole suites, books and many games: some 30 minutes
-	@bash .ci/test
+	@bash .ci/test all

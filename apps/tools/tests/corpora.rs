@@ -1,4 +1,4 @@
-//! Replays the committed fuzz corpora of sessions, networks, tablebases, hash tables, games and
+//! Replays the committed fuzz corpora of networks, tablebases, hash tables, games and
 //! evaluators through the checks of their targets, as they are and damaged at random: those that need
 //! no more than what the crates offer to everybody. The others are tested in their crates.
 
@@ -8,8 +8,6 @@ mod check_evaluation;
 mod check_hash;
 #[path = "../../../fuzz/checks/network.rs"]
 mod check_network;
-#[path = "../../../fuzz/checks/session.rs"]
-mod check_session;
 #[path = "../../../fuzz/checks/syzygy.rs"]
 mod check_syzygy;
 #[path = "../../../fuzz/checks/variant.rs"]
@@ -34,10 +32,9 @@ macro_rules! corpora {
 }
 
 corpora! {
-    every_session_keeps_the_promises: "../../fuzz/corpus/session", check_session::check, 10;
     every_network_keeps_the_promises: "../../fuzz/corpus/network", check_network::check, 50;
     every_tablebase_keeps_the_promises: "../../fuzz/corpus/syzygy", check_syzygy::check, 50;
-    every_hash_table_keeps_the_promises: "../../fuzz/corpus/hash", check_hash::check, 0;
+    long_every_hash_table_keeps_the_promises: "../../fuzz/corpus/hash", check_hash::check, 0;
     every_evaluator_keeps_the_promises: "../../fuzz/corpus/evaluation", check_evaluation::check, 200;
     every_game_keeps_the_promises: "../../variant/games", check_variant::check, 10;
 }

@@ -189,7 +189,7 @@ fn ends(rounds: usize, answers: &mut Answers) {
     });
 }
 
-/// A client that reads nothing ends, in twelve states.
+/// A client that reads nothing ends, in eight states.
 #[cfg(unix)]
 fn unread(rounds: usize, answers: &mut Answers) {
     use super::support::unread::{UNREAD, end_unread};

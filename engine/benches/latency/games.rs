@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use super::support::game::Control;
-use super::support::real_game::{Outcome, play};
+use super::support::game::{Control, Outcome, play};
 use super::support::{Engine, ms};
 use super::table::milliseconds;
 
@@ -28,7 +27,7 @@ pub fn measure(rounds: usize) {
     for (name, control) in CONTROLS {
         let game = |seed| {
             let mut players = [Engine::ready(), Engine::ready()];
-            let outcome = play(&mut players, control, seed);
+            let outcome = play(&mut players, control, seed, |search, _| search.elapsed);
             players.into_iter().for_each(Engine::quit);
             outcome
         };

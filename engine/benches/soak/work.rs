@@ -6,9 +6,8 @@ use std::thread;
 
 use super::memory::Memory;
 use super::support::files::Folder;
-use super::support::game::Control;
+use super::support::game::{Control, Outcome, play};
 use super::support::network_file::queens;
-use super::support::real_game::{Outcome, play};
 use super::support::xboard::Client;
 use super::support::{Engine, Random, ms, uci_storm, xboard_storm};
 use super::totals::Totals;
@@ -33,7 +32,7 @@ impl Pair {
     }
 
     fn play(&mut self, seed: u64) -> Outcome {
-        let outcome = play(&mut self.players, CONTROL, seed);
+        let outcome = play(&mut self.players, CONTROL, seed, |search, _| search.elapsed);
         for (player, memory) in self.players.iter_mut().zip(&mut self.memory) {
             player.send("ucinewgame");
             player.sync();

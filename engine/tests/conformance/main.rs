@@ -1,17 +1,14 @@
 //! The conformance list: what clients send, and what the engine must do then.
 //!
 //! Every test drives the built program through pipes; `docs/conformance.md` says which items
-//! of the list it shows. `TAMARIN_BIN` may name another binary to test.
+//! of the list it shows. `TAMARIN_BIN` may name another binary to test. What takes long has a name
+//! that begins with `long_` and is no part of `make test`.
 
-#[path = "../../../movegen/tests/long/mod.rs"]
-mod long;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod book;
-mod clock;
 mod console;
-mod determinism;
 mod documents;
 mod endings;
 mod evaluator;
@@ -30,14 +27,8 @@ mod random_sessions;
 mod readiness;
 mod resources;
 mod search;
-mod sessions;
 mod tablebases;
-mod tactics;
 mod variants;
-mod version;
-#[cfg(target_os = "linux")]
-mod written;
 mod xboard;
-mod xboard_games;
 mod xboard_model;
 mod xboard_variants;

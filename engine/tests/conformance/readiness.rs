@@ -1,23 +1,20 @@
-//! `isready`, `ucinewgame`, `debug`.
+//! `isready`, `ucinewgame`, `debug`, and searches that repeat themselves.
 
 use crate::support::check::sound;
+use crate::support::info::{Bound, Info};
+use crate::support::oracle::Notation;
 use crate::support::{Engine, Oracle, ms};
 
 #[test]
 fn readyok_comes_after_the_effects_of_earlier_commands() {
-    let mut engine = Engine::ready();
-    // What each command says comes before the readyok behind it.
+    let mut engine = Engine::start();
     let notes = engine.notes("setoption name Nonsense value 1");
     assert_eq!(notes, ["No such option: Nonsense"]);
-    let notes = engine.notes("position fen nonsense");
-    assert_eq!(notes.len(), 1);
-    // A long line of them is carried out first.
     let setup = "setoption name Hash value 30\nucinewgame\nperft 3\nd\n".repeat(5);
     engine.send(&format!("position startpos\n{setup}isready"));
     let said = engine.until("readyok");
-    let counts = said.iter().filter(|line| line.text == "Nodes searched: 8902");
-    assert_eq!(counts.count(), 5, "{said:#?}");
-    assert_eq!(said.iter().filter(|line| line.text.starts_with("Fen: ")).count(), 5);
+    let count = |start| said.iter().filter(|line| line.text.starts_with(start)).count();
+    assert_eq!((count("Nodes searched: 8902"), count("Fen: ")), (5, 5), "{said:#?}");
     engine.quit();
 }
 
@@ -25,67 +22,18 @@ fn readyok_comes_after_the_effects_of_earlier_commands() {
 fn isready_is_answered_during_a_search_and_disturbs_nothing() {
     for go in ["go infinite", "go ponder wtime 1000 btime 1000"] {
         let mut engine = Engine::ready();
-        engine.send(go);
+        engine.send_bytes(format!("{go}\nisready\n").as_bytes());
         for _ in 0..20 {
-            engine.send("isready");
             let said = engine.until("readyok");
             assert!(said.iter().all(|line| !line.text.starts_with("bestmove")), "{go}");
             engine.no_bestmove_for(ms(5));
+            engine.send("isready");
         }
+        engine.until("readyok");
         engine.send("stop");
         sound(&engine.search(), &Oracle::startpos());
         engine.quit();
     }
-}
-
-#[test]
-fn isready_sent_with_go_in_one_write_is_answered() {
-    let mut engine = Engine::ready();
-    for _ in 0..50 {
-        engine.send_bytes(b"position startpos\ngo infinite\nisready\n");
-        let said = engine.until("readyok");
-        assert!(said.iter().all(|line| !line.text.starts_with("bestmove")));
-        engine.send("stop");
-        sound(&engine.search(), &Oracle::startpos());
-    }
-    engine.quit();
-}
-
-#[test]
-fn isready_needs_no_uci_before_it() {
-    let mut engine = Engine::start();
-    engine.send("isready");
-    assert_eq!(engine.until("readyok").len(), 1);
-    engine.quit();
-}
-
-/// Nodes of the last iteration of a fixed search.
-fn nodes(engine: &mut Engine) -> Option<i64> {
-    engine.send("position startpos moves e2e4 e7e5");
-    engine.go("go depth 6").last().nodes
-}
-
-#[test]
-fn ucinewgame_forgets_the_game_and_keeps_the_options() {
-    let mut engine = Engine::ready();
-    engine.send("setoption name MultiPV value 3\nsetoption name Hash value 200");
-    let fresh = nodes(&mut engine);
-    engine.send("position startpos moves d2d4");
-    engine.go("go depth 7");
-    engine.send("ucinewgame");
-    engine.sync();
-    assert_eq!(nodes(&mut engine), fresh, "something of the old game is left");
-    let search = engine.go("go depth 3");
-    assert_eq!(search.infos.iter().filter(|info| info.depth == 3).count(), 3, "MultiPV is lost");
-    engine.quit();
-}
-
-#[test]
-fn nothing_is_needed_before_go() {
-    let mut engine = Engine::start();
-    engine.send_bytes(b"position startpos moves e2e4\ngo depth 2\n");
-    sound(&engine.search(), &Oracle::startpos().after(&["e2e4"]));
-    engine.quit();
 }
 
 #[test]
@@ -95,24 +43,68 @@ fn debug_only_adds_info_strings() {
     engine.send("go infinite\ndebug off\ndebug on");
     engine.no_bestmove_for(ms(30));
     engine.send("stop");
-    let search = engine.search();
-    assert!(
-        search
-            .lines
-            .iter()
-            .all(|line| { line.text.starts_with("info ") || line.text.starts_with("bestmove ") })
-    );
+    for line in engine.search().lines {
+        assert!(line.text.starts_with("info ") || line.text.starts_with("bestmove "), "{line:?}");
+    }
     engine.quietly("debug off");
     engine.quit();
 }
 
+const ROOT: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+
+/// Everything printed of a search but times, and but bounds, which are shown after some time.
+fn words(engine: &mut Engine, go: &str) -> Vec<String> {
+    engine.send(&format!("position fen {ROOT}"));
+    let search = engine.go(go);
+    assert!(Oracle::new(ROOT, Notation::Classic).is_legal(&search.best));
+    let exact = search.infos.iter().filter(|info| info.bound == Bound::Exact);
+    let mut lines: Vec<String> = exact.map(Info::timeless).collect();
+    lines.push(format!("{} {:?}", search.best, search.ponder));
+    lines
+}
+
 #[test]
-fn words_of_other_dialects_are_ignored() {
+fn ucinewgame_forgets_the_game_and_keeps_the_options() {
+    let mut fresh = Engine::ready();
+    fresh.quietly("setoption name MultiPV value 2");
+    let wanted = words(&mut fresh, "go depth 6");
+    fresh.quit();
     let mut engine = Engine::ready();
-    for line in
-        ["register later", "register name A code 1", "copyprotection ok", "readyok", "uciok"]
-    {
-        engine.quietly(line);
+    engine.quietly("setoption name MultiPV value 2");
+    for before in [
+        "setoption name Threads value 8\ngo nodes 20000\nsetoption name Threads value 1",
+        "setoption name Hash value 64\ngo depth 5\nsetoption name Hash value 16",
+        "go ponder wtime 1000 btime 1000\nponderhit",
+        "setoption name Evaluator value hand-crafted\ngo depth 6\nsetoption name Evaluator value network",
+        "setoption name Skill Level value 3\ngo depth 5\nsetoption name Skill Level value 20",
+        "perft 3\nbench 1 1 2\neval\nd",
+    ] {
+        engine.send(before);
+        if before.contains("go ") {
+            engine.search();
+        }
+        engine.send("ucinewgame");
+        engine.sync();
+        assert_eq!(words(&mut engine, "go depth 6"), wanted, "after {before:?}");
     }
     engine.quit();
+}
+
+#[test]
+fn budgets_of_nodes_repeat_themselves_in_another_process() {
+    let run = |evaluator: &str| {
+        let mut engine = Engine::ready();
+        engine.quietly(&format!("setoption name Evaluator value {evaluator}"));
+        let budgets = (1..=8).map(|step| step * step * 397);
+        let all: Vec<_> =
+            budgets.map(|budget| words(&mut engine, &format!("go nodes {budget}"))).collect();
+        engine.quit();
+        all
+    };
+    let [network, terms] = ["network", "hand-crafted"].map(|evaluator| {
+        let said = run(evaluator);
+        assert_eq!(run(evaluator), said, "{evaluator}");
+        said
+    });
+    assert_ne!(network, terms);
 }

@@ -3,13 +3,12 @@
 //!
 //! `TAMARIN_SEQUENCES` asks for more sequences than the usual run has.
 
-use cozy_chess::{Board, Color, GameStatus};
+use cozy_chess::{Color, GameStatus};
 
 use crate::support::oracle::Notation;
 use crate::support::xboard::{Client, Thinking, is_result};
-use crate::support::{Oracle, Random};
+use crate::support::{Oracle, Random, times};
 
-const SEQUENCES: usize = 30;
 const COMMANDS: usize = 40;
 
 /// Positions with castling, promotions, en passant, few pieces, and ends of games nearby.
@@ -60,12 +59,8 @@ struct Model {
 
 impl Model {
     fn new() -> Self {
-        Self {
-            game: vec![Oracle::startpos()],
-            mode: Mode::Playing(Color::Black),
-            rejected: false,
-            notation: Notation::Classic,
-        }
+        let (mode, notation) = (Mode::Playing(Color::Black), Notation::Classic);
+        Self { game: vec![Oracle::startpos()], mode, rejected: false, notation }
     }
 
     fn oracle(&self) -> Oracle {
@@ -114,25 +109,6 @@ impl Model {
         if self.oracle().legal().is_empty() { Answer::Result } else { Answer::Move }
     }
 
-    fn set_side_to_move(&mut self, color: Color) -> Answer {
-        if self.rejected {
-            return Answer::Error;
-        }
-        if self.side_to_move() != color {
-            let board = format!("{:#}", self.oracle().board());
-            let fields: Vec<_> = board.split(' ').collect();
-            let side = if color == Color::White { "w" } else { "b" };
-            let fen = format!("{} {side} {} - 0 1", fields[0], fields[2]);
-            if Board::from_fen(&fen, true).is_err() {
-                self.rejected = true;
-                return Answer::IllegalPosition;
-            }
-            self.set_up(Oracle::new(&fen, self.notation));
-        }
-        self.mode = Mode::Playing(!color);
-        Answer::Nothing
-    }
-
     /// The result of the game as the engine has to claim it.
     fn result(&self) -> Option<&'static str> {
         let oracle = self.oracle();
@@ -144,32 +120,16 @@ impl Model {
             (false, false, Color::Black) => return Some("1-0 {White mates}"),
             _ => {}
         }
-        let here = key(&oracle);
         if oracle.is_dead() {
             Some("1/2-1/2 {Draw by insufficient material}")
         } else if board.status() == GameStatus::Drawn {
             Some("1/2-1/2 {Draw by fifty move rule}")
-        } else if self.game.iter().filter(|one| key(one) == here).count() >= 3 {
+        } else if self.game.iter().filter(|one| one.board().same_position(board)).count() >= 3 {
             Some("1/2-1/2 {Draw by repetition}")
         } else {
             None
         }
     }
-}
-
-/// What makes two positions the same: pieces, side to move, castling, en passant if a pawn can
-/// capture.
-fn key(oracle: &Oracle) -> String {
-    let text = format!("{:#}", oracle.board());
-    let fields: Vec<_> = text.split(' ').collect();
-    let captures = |mv: &String| {
-        let pawns = oracle.board().pieces(cozy_chess::Piece::Pawn);
-        mv.ends_with(fields[3])
-            && mv.get(..2).and_then(|from| from.parse().ok()).is_some_and(|from| pawns.has(from))
-    };
-    let legal = oracle.clone().written(Notation::Chess960).legal();
-    let en_passant = if legal.iter().any(captures) { fields[3] } else { "-" };
-    format!("{} {} {} {en_passant}", fields[0], fields[1], fields[2])
 }
 
 /// A command and the answer to it; the model changes as the engine has to.
@@ -203,16 +163,11 @@ fn next_command(model: &mut Model, random: &mut Random) -> (String, Answer) {
             ("analyze".to_owned(), Answer::Nothing)
         }
         20 => {
-            if model.mode == Mode::Analysis {
-                model.mode = Mode::Force;
-            }
+            let is_analysis = model.mode == Mode::Analysis;
+            model.mode = if is_analysis { Mode::Force } else { model.mode };
             ("exit".to_owned(), Answer::Nothing)
         }
-        21 => {
-            let (text, color) = *random.pick(&[("white", Color::White), ("black", Color::Black)]);
-            (text.to_owned(), model.set_side_to_move(color))
-        }
-        22 => {
+        21 | 22 => {
             let answer = if model.rejected { Answer::Error } else { Answer::Hint };
             ("hint".to_owned(), answer)
         }
@@ -228,8 +183,8 @@ fn move_of_opponent(model: &mut Model, random: &mut Random) -> (String, Answer) 
     }
     // Castles, promotions and repetitions are few.
     let repeats = |mv: &&String| {
-        let next = key(&model.oracle().after(&[mv.as_str()]));
-        model.game.iter().any(|one| key(one) == next)
+        let next = model.oracle().after(&[mv.as_str()]);
+        model.game.iter().any(|one| one.board().same_position(next.board()))
     };
     let rare: Vec<_> = match random.below(3) {
         0 => legal.iter().filter(|mv| mv.len() != 4).cloned().collect(),
@@ -265,37 +220,17 @@ fn set_up(model: &mut Model, random: &mut Random) -> (String, Answer) {
         model.rejected = true;
         return (format!("setboard {}", random.pick(&BAD_FENS)), Answer::IllegalPosition);
     }
-    if random.below(5) == 0 {
-        let side = if model.side_to_move() == Color::White { "w" } else { "b" };
-        let fen = format!("4k3/4p3/8/8/8/8/4P3/4K3 {side} - - 0 1");
-        model.set_up(Oracle::new(&fen, model.notation));
-        let lines = "edit\n#\nKe1\nPe2\nRa1\nxa1\nc\nKe8\nPe7\n.";
-        return (lines.to_owned(), Answer::Nothing);
-    }
     let fen = *random.pick(&FENS);
     model.set_up(Oracle::new(fen, model.notation));
     (format!("setboard {fen}"), Answer::Nothing)
 }
 
 /// Commands that change neither the game nor who plays.
+const MANNERS: &str = "post|nopost|hard|easy|?|time 6000|otim 6000|level 40 5 0|cores 1|memory 32|\
+    random|variant fischerandom|variant normal|frobnicate";
+
 fn change_of_manner(model: &mut Model, random: &mut Random) -> (String, Answer) {
-    let lines = [
-        "post",
-        "nopost",
-        "hard",
-        "easy",
-        "?",
-        "time 6000",
-        "otim 6000",
-        "level 40 5 0",
-        "cores 1",
-        "memory 32",
-        "random",
-        "variant fischerandom",
-        "variant normal",
-        "frobnicate",
-    ];
-    let text = *random.pick(&lines);
+    let text = *random.pick(&MANNERS.split('|').collect::<Vec<_>>());
     match text {
         "variant fischerandom" => model.notation = Notation::Letters,
         "variant normal" => model.notation = Notation::Classic,
@@ -363,11 +298,11 @@ fn compare_boards(client: &mut Client, model: &Model, random: &mut Random) {
 
 #[test]
 fn any_order_of_commands_is_answered_as_the_model_says() {
-    let wanted = std::env::var("TAMARIN_SEQUENCES").ok().and_then(|text| text.parse().ok());
+    let sequences = times("TAMARIN_SEQUENCES", 12);
     let mut random = Random::new(1600);
     let mut client = Client::ready();
     let mut moves = 0;
-    for sequence in 0..wanted.unwrap_or(SEQUENCES) {
+    for sequence in 0..sequences {
         let mut model = Model::new();
         client.quietly("exit\nforce\neasy\nnopost\nnew\nsd 2");
         for _ in 0..COMMANDS {
@@ -384,7 +319,6 @@ fn any_order_of_commands_is_answered_as_the_model_says() {
             compare_boards(&mut client, &model, &mut random);
         }
     }
-    println!("{moves} moves of the engine");
-    assert!(moves > SEQUENCES, "{moves} moves of the engine");
+    assert!(moves > sequences, "{moves} moves of the engine");
     client.quit();
 }

@@ -37,7 +37,11 @@ pub fn legal(search: &Search, root: &Oracle) {
     }
 }
 
-fn line(info: &Info, root: &Oracle) {
+/// Checks one line of a search.
+///
+/// # Panics
+/// If it is not true of the position.
+pub fn line(info: &Info, root: &Oracle) {
     let text = &info.text;
     assert!(info.depth >= 1, "depth below one: {text}");
     assert!(!info.pv.is_empty(), "no line: {text}");

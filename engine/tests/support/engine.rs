@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::PATIENCE;
 use super::info::Info;
-use super::{PATIENCE, ms};
 
 /// The program of the package under test.
 const OWN: Option<&str> = match option_env!("CARGO_BIN_EXE_tamarin") {
@@ -64,24 +64,21 @@ pub struct Launch {
 
 impl Launch {
     pub fn new() -> Self {
-        Self::of(Command::new(binary()))
-    }
-
-    const fn of(command: Command) -> Self {
-        Self { command, may_panic: false }
+        Self { command: Command::new(binary()), may_panic: false }
     }
 
     /// Another program than the engine: for tests of this harness.
     pub fn program(program: &str) -> Self {
-        Self::of(Command::new(program))
+        Self { command: Command::new(program), may_panic: false }
     }
 
     /// The engine under a limit of the shell's `ulimit`, such as `-v 1500000`.
     #[cfg(unix)]
     pub fn limited(limit: &str) -> Self {
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("ulimit {limit} && exec \"$0\" \"$@\"")).arg(binary());
-        Self::of(command)
+        let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
+        Self::program("sh").args(&["-c", &script]).configure(|command| {
+            command.arg(binary());
+        })
     }
 
     /// The engine with one heap for all threads: what it has of address space is what it uses.
@@ -90,34 +87,6 @@ impl Launch {
         Self::new().configure(|command| {
             command.env("MALLOC_ARENA_MAX", "1");
         })
-    }
-
-    /// The engine as a user whom the rights of a file bind. `may` says whether this user may do
-    /// what the rights forbid, as root may: then it is the user nobody, and runs a copy in `folder`,
-    /// which everybody can reach. `None`, with a SKIP, where no other user can be had.
-    #[cfg(unix)]
-    pub fn bound_by_rights(may: bool, folder: &std::path::Path) -> Option<Self> {
-        use std::fs;
-        use std::os::unix::fs::PermissionsExt as _;
-        use std::os::unix::process::CommandExt as _;
-        const NOBODY: u32 = 65_534;
-        if !may {
-            return Some(Self::new());
-        }
-        let copy = folder.join("engine-for-nobody");
-        fs::copy(binary(), &copy).expect("there is room");
-        for path in [folder, &copy] {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
-        }
-        let mut command = Command::new(&copy);
-        command.uid(NOBODY).gid(NOBODY);
-        let mut probe = Command::new(&copy);
-        probe.arg("--version").uid(NOBODY).gid(NOBODY).stdout(Stdio::null());
-        if !probe.status().is_ok_and(|status| status.success()) {
-            println!("SKIP 1: no right is refused to this user, and no other user can be had");
-            return None;
-        }
-        Some(Self::of(command))
     }
 
     pub fn args(mut self, args: &[&str]) -> Self {
@@ -135,14 +104,31 @@ impl Launch {
         Self { may_panic: true, ..self }
     }
 
-    pub fn start(self) -> Engine {
-        Engine::launch(self.command, self.may_panic)
+    pub fn start(mut self) -> Engine {
+        let born = Instant::now();
+        let mut child = self
+            .command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        Engine {
+            stdin: child.stdin.take(),
+            lines: spawn_reader(child.stdout.take().expect("stdout is piped")),
+            errors: spawn_reader(child.stderr.take().expect("stderr is piped")),
+            child,
+            transcript: VecDeque::new(),
+            born,
+            asked: born,
+            recent: Vec::new(),
+            may_panic: self.may_panic,
+        }
     }
 
     /// Runs to the end with nothing on standard input; standard output, error and status.
     pub fn run(mut self) -> Finished {
-        let output = self.command.stdin(Stdio::null()).output().expect("the binary starts");
-        Finished::of(output)
+        Finished::of(self.command.stdin(Stdio::null()).output().expect("the binary starts"))
     }
 }
 
@@ -181,16 +167,13 @@ pub struct Search {
 impl Search {
     /// The last scored line of the first variation.
     pub fn last(&self) -> &Info {
-        self.infos
-            .iter()
-            .rev()
-            .find(|info| info.multipv.unwrap_or(1) == 1)
-            .unwrap_or_else(|| panic!("no scored line in {:#?}", self.lines))
+        let found = self.infos.iter().rev().find(|info| info.multipv.unwrap_or(1) == 1);
+        found.unwrap_or_else(|| panic!("no scored line in {:#?}", self.lines))
     }
 }
 
 /// A running engine. Dropping it kills the process, and fails the test if there is anything on
-/// standard error that the test did not ask for by [`Engine::errors`].
+/// standard error.
 pub struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -217,30 +200,6 @@ impl Engine {
         engine.send("uci");
         engine.until("uciok");
         engine
-    }
-
-    fn launch(mut command: Command, may_panic: bool) -> Self {
-        let born = Instant::now();
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let lines = spawn_reader(child.stdout.take().expect("stdout is piped"));
-        let errors = spawn_reader(child.stderr.take().expect("stderr is piped"));
-        let stdin = child.stdin.take();
-        Self {
-            child,
-            stdin,
-            lines,
-            errors,
-            transcript: VecDeque::new(),
-            born,
-            asked: born,
-            recent: Vec::new(),
-            may_panic,
-        }
     }
 
     /// When the process was started.
@@ -303,7 +262,8 @@ impl Engine {
                 self.note(&format!("< {}", line.text));
                 check_form(&line.text);
                 if !self.may_panic && reports_panic(&line.text) {
-                    self.fail(&format!("a panic in the process: {}", self.errors().join("\n")));
+                    let errors: Vec<_> = self.errors.try_iter().map(|line| line.text).collect();
+                    self.fail(&format!("a panic in the process: {errors:#?}"));
                 }
                 if line.text.starts_with("info ") || line.text.starts_with("bestmove ") {
                     self.recent.push(line.clone());
@@ -317,11 +277,7 @@ impl Engine {
 
     /// Every line up to one whose first word is `word`, which comes last.
     pub fn until(&mut self, word: &str) -> Vec<Line> {
-        self.until_within(word, PATIENCE)
-    }
-
-    pub fn until_within(&mut self, word: &str, limit: Duration) -> Vec<Line> {
-        self.until_line(word, limit, |text| text.split(' ').next() == Some(word))
+        self.until_line(word, PATIENCE, |text| text.split(' ').next() == Some(word))
     }
 
     /// Every line up to one that `wanted` accepts, which comes last.
@@ -332,21 +288,15 @@ impl Engine {
         wanted: impl Fn(&str) -> bool,
     ) -> Vec<Line> {
         let deadline = Instant::now() + limit;
-        let mut lines = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.line_within(left) {
-                Ok(Some(line)) => {
-                    let found = wanted(&line.text);
-                    lines.push(line);
-                    if found {
-                        return lines;
-                    }
-                }
+        let mut lines: Vec<Line> = Vec::new();
+        while !lines.last().is_some_and(|line| wanted(&line.text)) {
+            match self.line_within(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Some(line)) => lines.push(line),
                 Ok(None) => self.fail(&format!("no {what:?} within {limit:?}")),
                 Err(Closed) => self.fail(&format!("output closed while waiting for {what:?}")),
             }
         }
+        lines
     }
 
     /// `isready` to `readyok`; the lines between.
@@ -360,14 +310,10 @@ impl Engine {
     /// Sends lines that may only be answered by `info string`; the texts of those answers.
     pub fn notes(&mut self, text: &str) -> Vec<String> {
         self.send(text);
-        let mut notes = Vec::new();
-        for line in self.sync() {
-            match line.text.strip_prefix("info string ") {
-                Some(note) => notes.push(note.to_owned()),
-                None => self.fail(&format!("{text:?} answered by {:?}", line.text)),
-            }
-        }
-        notes
+        let lines = self.sync();
+        let notes = lines.iter().map(|line| line.text.strip_prefix("info string "));
+        let notes: Option<Vec<_>> = notes.map(|note| note.map(str::to_owned)).collect();
+        notes.unwrap_or_else(|| self.fail(&format!("{text:?} answered by {lines:?}")))
     }
 
     /// Sends lines that must not be answered at all.
@@ -435,38 +381,28 @@ impl Engine {
     pub fn expect_exit(&mut self) -> Vec<Line> {
         let (lines, status) = self.exit_within(PATIENCE);
         if !status.success() {
-            let errors: Vec<_> = self.errors.try_iter().map(|line| line.text).collect();
-            self.fail(&format!("{status}; standard error: {errors:#?}"));
+            self.fail(&format!("{status}; standard error: {:#?}", self.rest_of_errors()));
         }
         lines
     }
 
     /// The process ends by itself; what it said until then, and how it ended.
     pub fn exit_within(&mut self, limit: Duration) -> (Vec<Line>, ExitStatus) {
-        let begun = Instant::now();
+        let deadline = Instant::now() + limit;
         let mut lines = Vec::new();
-        loop {
-            let left = (begun + limit).saturating_duration_since(Instant::now());
-            match self.line_within(left) {
-                Ok(Some(line)) => lines.push(line),
-                Ok(None) => self.fail(&format!("still running after {limit:?}")),
-                Err(Closed) => break,
-            }
+        while let Ok(next) = self.line_within(deadline.saturating_duration_since(Instant::now())) {
+            lines
+                .push(next.unwrap_or_else(|| self.fail(&format!("still running after {limit:?}"))));
         }
         loop {
             if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
                 return (lines, status);
             }
-            if begun.elapsed() > limit {
+            if Instant::now() > deadline {
                 self.fail(&format!("output closed, but still running after {limit:?}"));
             }
-            thread::sleep(ms(1));
+            thread::sleep(Duration::from_millis(1));
         }
-    }
-
-    /// Has it written to standard error?
-    pub fn errors(&self) -> Vec<String> {
-        self.errors.try_iter().map(|line| line.text).collect()
     }
 
     /// The process ends by itself, with status 1 and the message of a panic on standard error; what
@@ -528,12 +464,7 @@ fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
     thread::spawn(move || {
         let mut reader = BufReader::new(stream);
         let mut bytes = Vec::new();
-        loop {
-            bytes.clear();
-            match reader.read_until(b'\n', &mut bytes) {
-                Ok(0) | Err(_) => return,
-                Ok(_) => {}
-            }
+        while reader.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
             let text = match bytes.strip_suffix(b"\n") {
                 Some(line) => String::from_utf8_lossy(line).into_owned(),
                 None => format!("{} (line not ended)", String::from_utf8_lossy(&bytes)),
@@ -541,6 +472,7 @@ fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
             if sender.send(Line { at: Instant::now(), text }).is_err() {
                 return;
             }
+            bytes.clear();
         }
     });
     receiver
@@ -548,16 +480,13 @@ fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
 
 /// Every line of the protocol has single blanks and no carriage return.
 fn check_form(text: &str) {
-    const WORDS: [&str; 7] =
-        ["info", "bestmove", "id", "option", "uciok", "readyok", "copyprotection"];
+    const WORDS: [&str; 6] = ["info", "bestmove", "id", "option", "uciok", "readyok"];
     let trimmed = text.trim();
-    let first = trimmed.split_whitespace().next().unwrap_or("");
-    if !WORDS.contains(&first) {
+    if !WORDS.contains(&trimmed.split_whitespace().next().unwrap_or("")) {
         return;
     }
     assert!(text == trimmed, "blanks around {text:?}");
     assert!(!text.contains('\r') && !text.contains('\t'), "control characters in {text:?}");
-    if !text.starts_with("info string") {
-        assert!(!text.contains("  "), "double blanks in {text:?}");
-    }
+    let is_free = text.starts_with("info string");
+    assert!(is_free || !text.contains("  "), "double blanks in {text:?}");
 }

@@ -9,15 +9,22 @@ pub enum Score {
     Mate(i64),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+impl Default for Score {
+    fn default() -> Self {
+        Self::Cp(0)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Bound {
+    #[default]
     Exact,
     Lower,
     Upper,
 }
 
 /// One `info` line with a score.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Info {
     pub depth: i64,
     pub seldepth: Option<i64>,
@@ -45,7 +52,7 @@ impl Info {
         }
         let mut words = text.strip_prefix("info ")?.split(' ').peekable();
         text.contains(" score ").then_some(())?;
-        let mut info = Self::empty(text);
+        let mut info = Self { text: text.to_owned(), ..Self::default() };
         let mut depth = None;
         while let Some(key) = words.next() {
             let mut number = || -> i64 {
@@ -86,24 +93,6 @@ impl Info {
         }
         info.depth = depth.unwrap_or_else(|| panic!("no depth in {text:?}"));
         Some(info)
-    }
-
-    fn empty(text: &str) -> Self {
-        Self {
-            depth: 0,
-            seldepth: None,
-            multipv: None,
-            score: Score::Cp(0),
-            bound: Bound::Exact,
-            wdl: None,
-            nodes: None,
-            nps: None,
-            hashfull: None,
-            tbhits: None,
-            time: None,
-            pv: Vec::new(),
-            text: text.to_owned(),
-        }
     }
 
     /// The line without what the clock decides: for comparing two runs.

@@ -16,11 +16,8 @@ pub mod info;
 pub mod network_file;
 pub mod notices;
 pub mod oracle;
-pub mod real_game;
 pub mod uci_storm;
 pub mod unread;
-#[cfg(target_os = "linux")]
-pub mod writers;
 pub mod xboard;
 pub mod xboard_storm;
 

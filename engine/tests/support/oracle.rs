@@ -136,11 +136,6 @@ impl Oracle {
         board.occupied() == knights | bishops | board.pieces(Piece::King)
             && (knights.is_empty() && one_color || knights.len() == 1 && bishops.is_empty())
     }
-
-    /// Pieces of a kind that the side to move owns.
-    pub fn own(&self, piece: Piece) -> usize {
-        self.board.colored_pieces(self.board.side_to_move(), piece).len() as usize
-    }
 }
 
 fn is_classical(mv: Move) -> bool {

@@ -10,21 +10,17 @@ use std::time::{Duration, Instant};
 use super::engine::binary;
 use super::{PATIENCE, ms};
 
-/// Twelve things that an engine may be doing whose client reads nothing, and lines that it answers
+/// Things that an engine may be doing whose client reads nothing, and lines that it answers
 /// meanwhile: more than a pipe holds.
-pub const UNREAD: [(&str, &str, usize); 12] = [
+pub const UNREAD: [(&str, &str, usize); 8] = [
     ("", "isready", 10_000),
     ("", "d", 400),
-    ("", "uci", 100),
     ("position startpos", "perft 2", 400),
-    ("go infinite", "isready", 10_000),
     ("setoption name MultiPV value 256\ngo infinite", "isready", 10_000),
     ("setoption name Threads value 2\ngo ponder wtime 3600000 btime 3600000", "isready", 10_000),
     ("setoption name UCI_Variant value locusts\ngo infinite", "isready", 10_000),
-    ("xboard\nprotover 2\nforce", "ping 1", 10_000),
     ("xboard\nprotover 2\npost\nanalyze", "ping 1", 10_000),
     ("xboard\nprotover 2\nst 36000\ngo", ".", 10_000),
-    ("xboard\nprotover 2\nhard\nsd 4\nusermove e2e4", "ping 1", 10_000),
 ];
 
 /// With this number of bytes in it a pipe is full or will be soon.
@@ -52,13 +48,8 @@ pub fn end_unread(state: &(&'static str, &'static str, usize), last: &'static st
 /// end of the process. The pipe is full when the end comes.
 pub fn end(command: &mut Command, input: String, last: &'static str) -> Duration {
     let state: String = input.chars().take(80).collect();
-    let child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut child = Killed(child);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Killed(command.spawn().expect("the binary starts"));
     let Killed(child) = &mut child;
     let mut stdin = child.stdin.take().expect("piped");
     let stdout = child.stdout.take().expect("piped");
@@ -77,10 +68,8 @@ pub fn end(command: &mut Command, input: String, last: &'static str) -> Duration
             left = Instant::now();
             stdin.write_all(last.as_bytes()).expect("the engine reads");
         }
-        assert!(
-            begun.elapsed() < PATIENCE,
-            "{state:?} and {last:?}: still running, {waiting} bytes and nobody reads"
-        );
+        let is_patient = begun.elapsed() < PATIENCE;
+        assert!(is_patient, "{state:?} and {last:?}: still running, {waiting} bytes wait");
         thread::sleep(ms(2));
     }
     let time = left.elapsed();
@@ -88,7 +77,6 @@ pub fn end(command: &mut Command, input: String, last: &'static str) -> Duration
     let status = has_ended.expect("it has ended");
     let mut errors = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
-    assert!(status.success(), "{state:?} and {last:?}: {status}");
-    assert_eq!(errors, "", "{state:?} and {last:?}");
+    assert!(status.success() && errors.is_empty(), "{state:?} and {last:?}: {status}: {errors}");
     time
 }

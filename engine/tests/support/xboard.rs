@@ -82,6 +82,12 @@ impl Client {
         lines.last().and_then(|line| Thinking::parse(line)).expect("the line waited for")
     }
 
+    /// Waits for the move that the engine expects.
+    pub fn hint(&mut self) -> String {
+        let last = self.until("a hint", |text| text.starts_with("Hint: ")).pop();
+        last.expect("the line waited for")["Hint: ".len()..].to_owned()
+    }
+
     /// A ping; what is said before its pong.
     pub fn sync(&mut self) -> Vec<String> {
         self.pings += 1;

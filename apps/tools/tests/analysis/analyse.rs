@@ -1,106 +1,14 @@
 //! `tamarin analyse` with good input.
 
-use std::ops::ControlFlow;
-use std::process::Command;
-
-use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use serde_json::Value;
-use shakmaty::{Chess, Position as _};
 
 use crate::analysis::folder::{Folder, code, good, run};
-use crate::support::engine::{Finished, binary};
 
 /// A blunder that allows mate, a missed mate, comments and variations of others.
 pub const GAMES: &str = "[Event \"one\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
     { hello } 1. f3 $14 { odd [%eval 0.0] } (1. e4 e5 (1... c5)) e5 2. g4?? Qh4# 0-1\n\n\
     [Event \"two\"]\n[White \"C\"]\n[Black \"D\"]\n[Result \"*\"]\n\n\
     1. e4 e5 2. Qh5 Nf6 3. Bc4 Nc6 4. d3 *\n\n";
-
-/// What another reader finds in an annotated game.
-#[derive(Default)]
-struct Seen {
-    tags: Vec<String>,
-    moves: usize,
-    side_moves: usize,
-    nags: Vec<u8>,
-    comments: Vec<String>,
-}
-
-/// Replays games and their variations with another library.
-struct Replay;
-
-struct Board {
-    seen: Seen,
-    /// The position before and after the last move, of each variation that is open.
-    stack: Vec<(Chess, Chess)>,
-}
-
-impl Visitor for Replay {
-    type Tags = Seen;
-    type Movetext = Board;
-    type Output = Seen;
-
-    fn begin_tags(&mut self) -> ControlFlow<Seen, Seen> {
-        ControlFlow::Continue(Seen::default())
-    }
-
-    fn tag(&mut self, seen: &mut Seen, name: &[u8], value: RawTag<'_>) -> ControlFlow<Seen> {
-        let value = value.decode_utf8().expect("output is UTF-8");
-        seen.tags.push(format!("{} {value}", String::from_utf8_lossy(name)));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, seen: Seen) -> ControlFlow<Seen, Board> {
-        let start = Chess::default();
-        ControlFlow::Continue(Board { seen, stack: vec![(start.clone(), start)] })
-    }
-
-    fn san(&mut self, board: &mut Board, san: SanPlus) -> ControlFlow<Seen> {
-        let is_main = board.stack.len() == 1;
-        let (before, after) = board.stack.last_mut().expect("the main line stays");
-        let mv = san.san.to_move(after).unwrap_or_else(|error| panic!("{san}: {error}"));
-        *before = after.clone();
-        after.play_unchecked(mv);
-        board.seen.moves += usize::from(is_main);
-        board.seen.side_moves += usize::from(!is_main);
-        ControlFlow::Continue(())
-    }
-
-    fn nag(&mut self, board: &mut Board, nag: Nag) -> ControlFlow<Seen> {
-        board.seen.nags.push(nag.0);
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, board: &mut Board, comment: RawComment<'_>) -> ControlFlow<Seen> {
-        let text = String::from_utf8_lossy(comment.as_bytes());
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        board.seen.comments.push(text);
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, board: &mut Board) -> ControlFlow<Seen, Skip> {
-        let (before, _) = board.stack.last().expect("the main line stays").clone();
-        board.stack.push((before.clone(), before));
-        ControlFlow::Continue(Skip(false))
-    }
-
-    fn end_variation(&mut self, board: &mut Board) -> ControlFlow<Seen> {
-        board.stack.pop();
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, board: Board) -> Seen {
-        assert_eq!(board.stack.len(), 1, "a variation is left open");
-        board.seen
-    }
-}
-
-fn replay(text: &str) -> Vec<Seen> {
-    let mut reader = Reader::new(text.as_bytes());
-    let mut visitor = Replay;
-    let games = reader.read_games(&mut visitor);
-    games.map(|game| game.expect("a slice can be read")).collect()
-}
 
 /// The JSON objects of a file of games.
 pub fn objects(path: &str, options: &[&str]) -> Vec<Value> {
@@ -132,27 +40,10 @@ fn null_moves_are_followed_and_kept() {
     let side = &game["moves"][3]["variations"][0];
     let coordinates: Vec<_> = side.as_array().unwrap().iter().map(|word| &word["uci"]).collect();
     assert_eq!(coordinates, ["0000", "g1f3", "0000"]);
-    let annotated = run(&["analyse", &input, "--nodes", "500", "--format", "pgn"]).out;
-    // Where lines end depends on the scores.
-    let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("1. e4") && words.contains("Z0 3. Nf3 --)"), "{annotated}");
-    for format in ["text", "html"] {
-        assert!(run(&["analyse", &input, "--nodes", "500", "--format", format]).out.contains("--"));
-    }
 }
 
 #[test]
-fn a_final_checkmate_is_the_result_of_a_game_without_one() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n");
-    let out = good(&["analyse", &games, "-n", "10", "-f", "pgn"]).out;
-    // The result may begin a line.
-    let last = out.split_whitespace().last();
-    assert!(out.contains("[Result \"0-1\"]") && last == Some("0-1"), "{out}");
-}
-
-#[test]
-fn annotated_games_are_legal_and_keep_what_they_had() {
+fn annotated_games_keep_what_they_had_and_can_be_read_again() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
     let report = folder.name("report.pgn");
@@ -160,31 +51,25 @@ fn annotated_games_are_legal_and_keep_what_they_had() {
     assert!(done.out.is_empty() && done.err.starts_with("2 analyzed, 0 left out"), "{}", done.err);
     let text = folder.read("report.pgn");
     assert!(text.lines().all(|line| line.len() <= 100), "{text}");
-    let seen = replay(&text);
-    assert_eq!(seen.iter().map(|game| game.moves).collect::<Vec<_>>(), [4, 7]);
-    let first = &seen[0];
-    for tag in ["Event one", "White A", "Result 0-1"] {
-        assert!(first.tags.iter().any(|found| found == tag), "{:?}", first.tags);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for kept in [
+        "[Event \"one\"]",
+        "[Result \"0-1\"]",
+        "{ hello }",
+        "{ odd [%eval ",
+        "$14",
+        "[WhiteAccuracy ",
+    ] {
+        assert!(words.contains(kept), "{kept}: {text}");
     }
-    assert!(first.tags.iter().any(|tag| tag.starts_with("WhiteAccuracy ")), "{:?}", first.tags);
-    // The blunder has its glyph once, and the glyph of the game stays.
-    assert_eq!(first.nags.iter().filter(|nag| **nag == 4).count(), 1, "{text}");
-    assert!(first.nags.contains(&14));
-    assert!(first.comments.iter().any(|text| text == "hello"), "{:?}", first.comments);
-    let odd = first.comments.iter().any(|text| text.starts_with("odd [%eval "));
-    assert!(odd && !text.contains("[%eval 0.0]"), "{:?}", first.comments);
-    let blunder = first.comments.iter().find(|text| text.contains("Blunder")).expect("it is named");
-    assert!(blunder.starts_with("[%eval #-1] Blunder: "), "{blunder}");
-    assert!(blunder.contains("(allows mate in 1)"), "{blunder}");
-    // The two variations of the game, and a better line for the blunder.
-    assert!(first.side_moves > 3, "{text}");
-    // The first position and the moves before the mate have an evaluation, the mate has none.
-    let main = first.comments.iter().filter(|text| text.contains("[%eval"));
-    assert_eq!(main.count(), 4, "{text}");
-    assert!(!text.contains("#0"), "{text}");
-    // What is annotated can be analyzed again, with the same result.
-    let again = good(&["analyse", &report, "-f", "pgn", "--nodes", "20000", "-q"]).out;
-    assert_eq!(replay(&again)[1].moves, 7);
+    // The evaluation of the game is replaced, the mate has none, the blunder has its glyph once.
+    assert!(!text.contains("[%eval 0.0]") && !text.contains("#0"), "{text}");
+    let blunder = "2. g4?? { [%eval #-1] Blunder: ";
+    assert!(words.contains(blunder) && words.contains("(allows mate in 1)"), "{text}");
+    // What is annotated can be analyzed again: its moves are legal, those of variations too.
+    let again = objects(&report, &["--nodes", "100"]);
+    let count = |game: &Value| game["moves"].as_array().map(Vec::len);
+    assert_eq!((count(&again[0]), count(&again[1])), (Some(4), Some(7)));
 }
 
 /// A game by each program: Cute Chess, Lichess with its own analysis, ChessBase, a table of notes.
@@ -256,28 +141,6 @@ fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
 }
 
 #[test]
-fn objects_have_what_the_comments_say() {
-    let folder = Folder::new();
-    let found = objects(&folder.file("games.pgn", OTHERS), &["-n", "100"]);
-    let engine = &found[0]["moves"][2];
-    assert_eq!(
-        (&engine["engine"]["score"], &engine["engine"]["depth"]),
-        (&"+0.69".into(), &29.into())
-    );
-    assert_eq!((&engine["spent"], &engine["comments"]), (&36.0.into(), &Value::Null));
-    assert_eq!(found[0]["moves"][3]["comments"][0], "White wins by adjudication");
-    assert_eq!(found[0]["moves"][3]["engine"]["score"], "+2.12");
-    let clocks = &found[1]["moves"];
-    assert_eq!((&clocks[2]["clock"], &clocks[1]["shapes"][0]), (&178.0.into(), &"Ge5e4".into()));
-    assert_eq!((&clocks[0]["nags"][0], clocks[1]["comments"].clone()), (&6.into(), Value::Null));
-    let side = clocks[0]["variations"][0].as_array().expect("a variation");
-    let moves: Vec<&str> = side.iter().filter_map(|word| word["uci"].as_str()).collect();
-    assert_eq!(moves, ["e2e4", "e7e5", "c7c5", "g1f3", "g1f3"]);
-    assert_eq!(side[2]["open"], true);
-    assert_eq!(found[2]["comments"][0], "before");
-}
-
-#[test]
 fn objects_say_what_was_found_and_their_counts_agree() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
@@ -341,31 +204,13 @@ fn check_move(mv: &Value) {
 }
 
 #[test]
-fn limits_are_kept() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", GAMES);
-    let depths = objects(&games, &["--depth", "3"]);
-    let moves = |game: &Value| game["moves"].as_array().expect("moves").clone();
-    assert!(
-        depths
-            .iter()
-            .flat_map(moves)
-            .all(|mv| mv["depth"] == 3 || mv["eval"]["mate"] != Value::Null)
-    );
-    let nodes = objects(&games, &["--nodes", "500", "--threads", "1"]);
-    assert!(nodes.iter().flat_map(moves).all(|mv| mv["nodes"].as_u64() <= Some(501)));
-    // Nothing else ends these searches: they would go on for hours.
-    objects(&games, &["--time", "20", "--threads", "1"]);
-}
-
-#[test]
 fn the_report_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES.repeat(3));
     let report =
         |threads: &str| good(&["analyse", &games, "-n", "3000", "-q", "--threads", threads]).out;
     let one = report("1");
-    assert_eq!(replay(&one).len(), 6);
+    assert_eq!(one.matches("[Event ").count(), 6);
     assert_eq!(report("2"), one);
     assert_eq!(report("5"), one);
 }
@@ -389,16 +234,6 @@ fn positions_come_from_files_and_from_the_command_line() {
     assert_eq!((found.len(), &found[1]["last"]["eval"]["cp"]), (2, &Value::from(0)));
     let pgn = good(&["analyse", &file, "-n", "2000", "-q", "-f", "pgn"]).out;
     assert!(pgn.contains("[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]"), "{pgn}");
-}
-
-#[test]
-fn games_of_chess960_castle_as_their_tags_say() {
-    let folder = Folder::new();
-    let game = "[Variant \"Chess960\"]\n[FEN \"bnrkrnqb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRNQB w ECec - 0 1\"]\n\n\
-        1. e4 e5 2. Ne3 Ne6 3. Ng4 Ng5 4. Qf1 d6 5. Nf6 O-O-O *\n";
-    let found = objects(&folder.file("game.pgn", game), &["-n", "500"]);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0]["chess960"], true);
 }
 
 #[test]
@@ -439,51 +274,4 @@ fn forms_follow_the_name_of_the_report() {
     assert!(last.ends_with("    mate       "), "{last:?}");
     assert_eq!(objects(&white, &["-n", "2000"])[0]["last"]["eval"]["mate"], 0);
     assert!(text.contains("White: accuracy "), "{text}");
-}
-
-#[test]
-fn a_hyphen_as_the_output_is_standard_output() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", GAMES);
-    for (option, begin) in [("-o", "[Event \"one\"]"), ("--puzzles", "rnbq")] {
-        let mut command = Command::new(binary());
-        command.args(["analyse", &games, option, "-", "-n", "2000", "-q"]);
-        let output = command.current_dir(folder.path(".")).output().expect("it starts");
-        let finished = Finished::of(output);
-        assert_eq!(code(&finished), 0, "{}", finished.err);
-        assert!(finished.out.starts_with(begin), "{}", finished.out);
-        assert!(!folder.has("-") && !folder.has("-.partial"));
-    }
-}
-
-#[test]
-fn an_endgame_that_was_set_up_has_no_opening() {
-    let folder = Folder::new();
-    let moves = "1. Rh8+ Kd7 *";
-    let set_up = format!("[FEN \"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n\n{moves}\n");
-    let games = folder.file("games.pgn", set_up);
-    let text = good(&["analyse", &games, "-f", "text", "-n", "100", "-q"]).out;
-    assert!(text.contains("\nEndgame: from the start\n"), "{text}");
-    assert!(!text.contains("Opening: "), "{text}");
-}
-
-#[test]
-fn a_game_without_tags_has_a_blank_behind_the_first_comment() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", "1. e4 e5 *\n");
-    let text = good(&["analyse", &games, "-n", "100", "--threads", "1", "-q"]).out;
-    assert!(text.replace('\n', " ").contains("} 1. e4 "), "{text}");
-    // Analyzed again it is the same.
-    let again = folder.file("again.pgn", &text);
-    assert_eq!(good(&["analyse", &again, "-n", "100", "--threads", "1", "-q"]).out, text);
-}
-
-#[test]
-fn a_mistake_is_no_line_instead_of_itself() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", "[Event \"one\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
-    // Every legal move has a line.
-    let out = good(&["analyse", &games, "-f", "pgn", "-n", "2000", "--lines", "256", "-q"]).out;
-    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("( 2. ") && !words.contains("( 2. g4 "), "{out}");
 }

@@ -1,7 +1,6 @@
 //! Runs that are cut off, and how they go on.
 
 use std::fs;
-use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Instant;
@@ -37,7 +36,7 @@ pub(super) fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on() {
+fn long_after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on() {
     let folder = Folder::new();
     let bad = "[Event \"bad\"]\n\n1. e5 *\n\n";
     let games = folder.file("games.pgn", format!("{GAMES}{bad}").repeat(30));
@@ -108,29 +107,6 @@ fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
         .filter_map(|game| game["game"].as_u64())
         .collect();
     assert_eq!(numbers, (1..=16).collect::<Vec<_>>());
-}
-
-#[test]
-fn bad_games_before_an_interrupt_are_kept_without_a_report_file() {
-    let folder = Folder::new();
-    let bad = "[Event \"bad\"]\n\n1. e5 *\n\n";
-    // More than are done in ten minutes.
-    let games = folder.file("games.pgn", format!("{bad}{}", GAMES.repeat(2_000)));
-    let mut child = Command::new(binary())
-        .args(["analyse", &games, "-t", "30", "--threads", "1"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut first = [0];
-    child.stdout.as_mut().expect("a pipe").read_exact(&mut first).expect("a report");
-    signal(&child, "-INT");
-    let output = child.wait_with_output().expect("it ends");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(folder.read("games.pgn.rejected").contains("1. e5 *"), "{message}");
-    assert!(message.contains("bad games are in "), "{message}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::analysis::analyse::{GAMES, objects};
-use crate::analysis::folder::{Folder, code, good, run};
+use crate::analysis::folder::{Folder, good};
 
 #[test]
 fn a_blunder_is_explained_in_every_form() {
@@ -63,11 +63,4 @@ fn positions_are_explained_by_their_best_move() {
     let game = folder.file("stalemate.pgn", format!("{start}\n\n1. Kf2 1/2-1/2\n"));
     let over = good(&["analyse", &game, "--explain=all", "-f", "text", "-n", "1000"]).out;
     assert!(over.contains("draws by stalemate") && !over.contains("White's threat"), "{over}");
-}
-
-#[test]
-fn another_word_is_refused() {
-    let finished = run(&["analyse", "startpos", "--explain=some"]);
-    assert_eq!(code(&finished), 2);
-    assert!(finished.err.contains("mistakes") && finished.err.contains("all"), "{}", finished.err);
 }

@@ -38,13 +38,6 @@ impl Folder {
     pub fn has(&self, name: &str) -> bool {
         self.path(name).exists()
     }
-
-    /// How many temporary files of the program are in it.
-    pub fn unfinished(&self) -> usize {
-        let names = fs::read_dir(self.0.path()).expect("it is there");
-        let names = names.map(|entry| entry.expect("it can be read").file_name());
-        names.filter(|name| name.to_string_lossy().starts_with(".tamarin-")).count()
-    }
 }
 
 /// Runs the program to its end.

@@ -1,19 +1,11 @@
 //! `tamarin analyse --hash-file`: an analysis that goes on where an earlier one was.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::thread;
-use std::time::Instant;
 
 use serde_json::Value;
-use tamarin_eval::network::Network;
-use tamarin_movegen::Position;
-use tamarin_search::{Engine, Limits, SearchOptions, Silent};
 
-use crate::analysis::analyse::GAMES;
-use crate::analysis::cut_off::{signal, start, wait_for_progress};
 use crate::analysis::folder::{Folder, code, good, run};
-use crate::support::{PATIENCE, ms};
+use crate::support::engine::{Finished, engine_binary};
 
 const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9";
 
@@ -39,13 +31,16 @@ fn the_second_run_goes_on_as_one_process_would() {
         printed.contains("hash loaded: ") && printed.contains("; replaced a file of "),
         "{printed}"
     );
-    let mut engine = Engine::new().expect("a thread");
-    engine.set_network(Some(Network::embedded())).expect("memory");
-    engine.set_hash(1).expect("a MiB");
-    let position = Position::from_fen(MIDDLEGAME).expect("legal");
-    let expected = [Limits::nodes(40_000), Limits::depth(14)].map(|limits| {
-        engine.search(&position, limits, &SearchOptions::default(), Box::new(Silent)).nodes
-    });
+    // As one process would search.
+    let mut command = std::process::Command::new(engine_binary());
+    command.args(["setoption name Hash value 1", &format!("position fen {MIDDLEGAME}")]);
+    let one = Finished::of(command.args(["go nodes 40000", "go depth 14"]).output().expect("runs"));
+    let counts = |line: &str| line.split_once(" nodes ")?.1.split(' ').next()?.parse::<u64>().ok();
+    let before = |search: usize| {
+        let lines = one.out.split("bestmove").nth(search).expect("two searches").lines();
+        lines.filter_map(counts).last().expect("a count")
+    };
+    let expected = [before(0), before(1)];
     assert_eq!([first, second], expected);
     let quiet = nodes(&path, &["-d", "3", "-q"]);
     assert_eq!(quiet.1, "");
@@ -81,107 +76,4 @@ fn an_invalid_file_is_refused_and_stays() {
     assert!(code(&refused) == 2 && is_named && refused.out.is_empty(), "before the search");
     let same = run(&["analyse", MIDDLEGAME, "-n", "9", "-o", &path, "--hash-file", &path]);
     assert!(code(&same) == 2 && same.err.contains("the same file as"), "{}", same.err);
-}
-
-#[test]
-fn an_interrupted_analysis_keeps_what_it_has_learned() {
-    let folder = Folder::new();
-    let path = folder.name("deep.hash");
-    nodes(&path, &["-n", "100"]);
-    let old = fs::read(&path).expect("it is there");
-    let day = ["-t", "86400000", "--threads", "2", "--hash", "1"];
-    // Before it hears signals one ends it without a word: then it was too early.
-    let mut delay = 50;
-    let printed = loop {
-        let mut child = start(&[&["analyse", MIDDLEGAME, "--hash-file", &path], &day[..]].concat());
-        let mut lines = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut printed = String::new();
-        lines.read_line(&mut printed).expect("text");
-        assert!(printed.contains("hash loaded: "), "{printed}");
-        thread::sleep(ms(delay));
-        signal(&child, "-INT");
-        lines.read_to_string(&mut printed).expect("text");
-        if let Some(code) = child.wait().expect("it has ended").code() {
-            assert_eq!(code, 130, "{printed}");
-            break printed;
-        }
-        delay *= 2;
-    };
-    assert!(
-        printed.contains("hash saved: ") && printed.contains("interrupted after 0 games"),
-        "{printed}"
-    );
-    assert!(fs::read(&path).expect("it is there") != old);
-    assert!(nodes(&path, &["-d", "2"]).1.contains("it was saved with Threads 2, 1 is in force"));
-}
-
-#[test]
-fn a_second_interrupt_waits_for_the_hash_file() {
-    let folder = Folder::new();
-    let path = folder.name("deep.hash");
-    let begin = Instant::now();
-    let mut delay = 50;
-    loop {
-        let mut child = start(
-            &[
-                &["analyse", MIDDLEGAME, "--hash-file", &path][..],
-                &["-t", "86400000", "--threads", "1", "--hash", "64"],
-            ]
-            .concat(),
-        );
-        thread::sleep(ms(delay));
-        signal(&child, "-INT");
-        let mut is_running = || child.try_wait().expect("it is ours").is_none();
-        while is_running() && folder.unfinished() == 0 {
-            thread::sleep(ms(1));
-        }
-        if is_running() {
-            signal(&child, "-INT");
-        }
-        // As above.
-        if let Some(code) = child.wait().expect("it has ended").code() {
-            assert_eq!(code, 130);
-            break;
-        }
-        assert!(begin.elapsed() < PATIENCE, "it never ends by the interrupt");
-        delay *= 2;
-    }
-    assert_eq!(folder.unfinished(), 0);
-    let (_, printed) = nodes(&path, &["-n", "100"]);
-    assert!(printed.contains("hash loaded: "), "{printed}");
-}
-
-#[test]
-fn an_interrupted_run_over_games_keeps_its_report_and_what_it_has_learned() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", GAMES.repeat(5));
-    let report = folder.name("report.json");
-    let path = folder.name("games.hash");
-    let limits = ["-t", "30", "--threads", "2", "--hash", "1", "--hash-file", &path];
-    let arguments = [&["analyse", &games, "-o", &report], &limits[..]].concat();
-    let begin = Instant::now();
-    let output = loop {
-        let child = start(&arguments);
-        wait_for_progress(&folder, "report.json");
-        signal(&child, "-INT");
-        let output = child.wait_with_output().expect("it ends");
-        if output.status.code() != Some(0) {
-            break output;
-        }
-        assert!(begin.elapsed() < PATIENCE, "it never ends by the interrupt");
-        fs::remove_file(&report).expect("the whole report");
-    };
-    let printed = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{printed}");
-    assert!(
-        printed.contains("hash saved: ") && printed.contains("goes on from there"),
-        "{printed}"
-    );
-    let partial = folder.read("report.json.partial");
-    let limits = ["-n", "9", "--threads", "2", "--hash", "1"];
-    let other = run(&[&["analyse", &games, "-o", &report], &limits[..]].concat());
-    assert!(code(&other) == 2 && other.err.contains("other options"), "{}", other.err);
-    let whole = good(&arguments);
-    assert!(whole.err.contains("hash loaded: ") && whole.err.contains("going on after "));
-    assert!(folder.read("report.json").starts_with(&partial), "{partial}");
 }

@@ -10,7 +10,6 @@ use flate2::write::GzEncoder;
 use crate::analysis::analyse::GAMES;
 use crate::analysis::folder::{Folder, code, good, run};
 use crate::support::engine::{Finished, binary};
-use crate::support::writers::finish;
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -91,55 +90,4 @@ fn bad_games_of_a_pipe_are_kept_as_they_are() {
     let report =
         piped(&folder, &["analyse", "-", "-n", "50", "-q", "-o", &games], GAMES.as_bytes());
     assert!(code(&report) == 0 && folder.read("games.pgn").contains("[%eval"), "{}", report.err);
-}
-
-#[test]
-fn damaged_endless_and_swelling_input_is_refused() {
-    let folder = Folder::new();
-    let whole = packed(GAMES.repeat(50).as_bytes());
-    let mut damaged = whole.clone();
-    // The checksum.
-    let end = damaged.len() - 8;
-    damaged[end] ^= 1;
-    let mut bomb = GzEncoder::new(Vec::new(), Compression::best());
-    for _ in 0..96 {
-        bomb.write_all(&[b'x'; 1 << 20]).expect("there is memory");
-    }
-    let cases = [
-        (whole[..whole.len() / 2].to_vec(), "the packed file breaks off"),
-        (damaged, "the packed file is damaged"),
-        (bomb.finish().expect("there is memory"), "200 times its size"),
-        (packed(b""), "neither games nor positions"),
-        (b"\x28\xb5\x2f\xfd\x04".to_vec(), "it is packed with zstd; only gzip is read"),
-    ];
-    for (bytes, reason) in cases {
-        let path = folder.file("bad.pgn.gz", &bytes);
-        for finished in [
-            run(&["analyse", &path, "-n", "10", "-o", &folder.name("report.pgn")]),
-            piped(&folder, &["analyse", "-", "-n", "10"], &bytes),
-        ] {
-            assert_eq!(code(&finished), 2, "{reason}: {}", finished.err);
-            assert!(finished.err.contains(reason) && finished.out.is_empty(), "{}", finished.err);
-        }
-        assert!(!folder.has("report.pgn") && !folder.has("report.pgn.partial"));
-    }
-    let endless = fed(&folder, &["analyse", "-"], "/dev/zero");
-    assert!(code(&endless) == 2 && endless.err.contains("it is a device"), "{}", endless.err);
-    let empty = piped(&folder, &["analyse", "-"], b"\n\n");
-    assert!(code(&empty) == 2 && empty.err.contains("stdin: neither games nor"), "{}", empty.err);
-}
-
-#[test]
-fn a_packed_game_is_loaded() {
-    let folder = Folder::new();
-    let path = folder.file("games.pgn.gz", packed(GAMES.as_bytes()));
-    let mut command = Command::new(binary());
-    command.args(["play", "--side", "both", "--no-autosave", "--load", &path, "--game", "2"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let finished = finish(command, "moves\nquit\n");
-    assert!(finished.out.contains("\n1. e4 e5 2. Qh5 Nf6"), "{}{}", finished.out, finished.err);
-    let broken = folder.file("broken.gz", &packed(&GAMES.repeat(50).into_bytes())[..60]);
-    let finished = run(&["play", "--load", &broken]);
-    assert_eq!(code(&finished), 2);
-    assert!(finished.err.contains("the packed file breaks off"), "{}", finished.err);
 }

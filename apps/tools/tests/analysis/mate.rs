@@ -40,29 +40,6 @@ fn the_side_to_move_may_be_mated() {
 }
 
 #[test]
-fn the_clock_of_the_position_counts() {
-    // Mate in two; with 98 plies on the clock the game is drawn before it.
-    let mate_in_two = "k7/8/2K5/8/8/8/8/1R6 w - -";
-    answer(&[&format!("{mate_in_two} 97 120"), "2"], 0);
-    answer(&[&format!("{mate_in_two} 98 120"), "2"], 1);
-}
-
-#[test]
-fn missing_memory_is_reported() {
-    let finished = run(&["mate", IN_THREE, "3", "--hash", "1048576"]);
-    assert_eq!(code(&finished), 2, "{}{}", finished.out, finished.err);
-    assert!(finished.err.contains("no memory for 1048576 MiB"), "{}", finished.err);
-}
-
-#[test]
-fn limits_leave_it_open() {
-    let text = answer(&["8/8/8/3k4/8/8/1Q6/4K3 w - - 0 1", "10", "--nodes", "50"], 3);
-    assert!(text.contains("Undecided"), "{text}");
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    answer(&[start, "9", "--time", "200", "--hash", "1"], 3);
-}
-
-#[test]
 fn objects_say_the_same() {
     let text = answer(&[IN_THREE, "4", "--json", "--all"], 0);
     let found: Value = serde_json::from_str(&text).expect("a JSON object");

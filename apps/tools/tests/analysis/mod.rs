@@ -5,7 +5,7 @@ mod analyse;
 mod bad_input;
 mod cut_off;
 mod explain;
-mod folder;
+pub mod folder;
 mod hash_file;
 #[cfg(target_os = "linux")]
 mod input;

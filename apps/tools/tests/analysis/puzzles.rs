@@ -68,38 +68,3 @@ fn puzzles_are_no_report_beside_another_one() {
     let listed = good(&[&["analyse", &games, "-f", "epd", "-q"], &EFFORT[..]].concat());
     assert!(listed.out.contains("am g4;"), "{}", listed.out);
 }
-
-#[test]
-fn dates_are_given_as_far_as_they_are_known() {
-    let folder = Folder::new();
-    for (date, wanted) in [
-        ("????.??.??", "(blunder) in A - B\";"),
-        ("2024.??.??", "(blunder) in A - B, 2024\";"),
-        ("2024.05.17", "(blunder) in A - B, 2024.05.17\";"),
-    ] {
-        let tags = format!("[White \"A\"]\n[Black \"B\"]\n[Date \"{date}\"]\n");
-        let games = folder.file("games.pgn", format!("{tags}\n1. f3 e5 2. g4 Qh4# 0-1\n"));
-        let listed = good(&[&["analyse", &games, "-f", "epd", "-q"], &EFFORT[..]].concat());
-        assert!(listed.out.contains(wanted), "{}", listed.out);
-    }
-}
-
-#[test]
-fn there_are_as_many_puzzles_as_mistakes_and_blunders() {
-    let folder = Folder::new();
-    let text =
-        "1. e4 e5 2. h4 d5 3. Rh3 Bxh3 4. Nxh3 f6 5. d3 a6 6. f3 h5 7. Kf2 Ra7 8. Kg1 b6 *\n";
-    let games = folder.file("games.pgn", text);
-    let path = folder.name("mine.epd");
-    good(&[&["analyse", &games, "--puzzles", &path], &EFFORT[..]].concat());
-    let report =
-        good(&[&["analyse", &games, "-f", "json", "-q", "--lines", "3"], &EFFORT[..]].concat());
-    let report: serde_json::Value = serde_json::from_str(&report.out).expect("one game");
-    let sum = |field: &str| {
-        let of = |side: &str| report[side][field].as_u64().expect("a count");
-        of("white") + of("black")
-    };
-    assert!(sum("inaccuracies") > 0, "{report}");
-    let count = folder.read("mine.epd").lines().count() as u64;
-    assert_eq!(count, sum("mistakes") + sum("blunders"));
-}

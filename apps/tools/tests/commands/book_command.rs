@@ -3,19 +3,13 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 use crate::support::book_file::{BookLine, book};
-use crate::support::engine::{Finished, binary};
+use crate::support::engine::Finished;
 use crate::support::files::{Folder, text};
 use crate::support::oracle::STARTPOS;
-use crate::support::{Launch, Random, ms, times};
+use crate::support::{Launch, times};
 
 fn run(arguments: &[&str]) -> Finished {
     Launch::new().args(&[&["book"], arguments].concat()).run()
@@ -68,43 +62,6 @@ fn a_book_is_made_from_games_and_shows_them() {
 }
 
 #[test]
-fn packed_games_make_the_same_book() {
-    let folder = Folder::new("book-packed");
-    let plain = folder.file("games.pgn", GAMES);
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(GAMES.as_bytes()).expect("there is memory");
-    let packed = folder.file("games.pgn.gz", encoder.finish().expect("there is memory"));
-    let books = [&plain, &packed].map(|input| {
-        let path = format!("{input}.bin");
-        let made = run(&["make", input, "-o", &path, "--min-games", "1"]);
-        assert_eq!((code(&made), made.err.as_str()), (Some(0), ""), "{}", made.out);
-        fs::read(path).expect("a book")
-    });
-    assert!(books[0] == books[1], "the books differ");
-    let other = folder.file("games.pgn.zst", b"\x28\xb5\x2f\xfd\x04");
-    let made = run(&["make", &other, "-o", &text(&folder.0.join("other.bin"))]);
-    assert_eq!(code(&made), Some(2), "{}", made.out);
-    assert!(
-        made.err.starts_with(&format!("error: {other}: it is packed with zstd")),
-        "{}",
-        made.err
-    );
-    assert!(!folder.0.join("other.bin.rejected.pgn").exists());
-}
-
-#[test]
-fn a_game_that_repeats_a_position_is_one_game() {
-    let folder = Folder::new("book-repeated");
-    let game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 1/2-1/2\n";
-    let games = folder.file("games.pgn", game);
-    let path = text(&folder.0.join("made.bin"));
-    let made = run(&["make", &games, "-o", &path]);
-    assert_eq!(code(&made), Some(1), "{}{}", made.out, made.err);
-    assert_eq!(code(&run(&["make", &games, "-o", &path, "--min-games", "1"])), Some(0));
-    assert_eq!(shown(&path, STARTPOS), ["Nf3 1 100.0%"]);
-}
-
-#[test]
 fn bad_games_are_skipped_and_reported_with_their_place() {
     let folder = Folder::new("book-bad-games");
     let bad = [
@@ -139,77 +96,12 @@ fn bad_games_are_skipped_and_reported_with_their_place() {
     let wanted: String =
         lines.iter().zip(bad).map(|(line, game)| format!("% {line}\n{game}")).collect();
     assert_eq!(kept, wanted);
-    // Of very many only the first are reported.
+    // Of very many only the first are reported. What may have been mended stays.
     let many = folder.file("many.pgn", bad[1].repeat(50));
-    let made = run(&["make", &many, &games, "-o", &path, "--rejected", &side]);
-    assert_eq!(made.err.lines().count(), 21, "{}", made.err);
+    let made = run(&["make", &many, &games, "-o", &path]);
     assert!(made.err.ends_with("... and 35 more\n"), "{}", made.err);
-    let kept = fs::read_to_string(&side).expect("the games that were left out");
-    assert_eq!(kept.matches("\n% ").count() + 1, 55, "{kept}");
-}
-
-#[test]
-fn games_that_were_left_out_can_be_mended_and_read_again() {
-    let folder = Folder::new("book-mended");
-    let latin = b"[White \"Ren\xe9\"]\r\n\r\n1. e4 e5\r\n\r\n2. Ke3 1-0\r\n\r\n1. d4 d5 1-0\r\n";
-    let games = folder.file("games.pgn", latin);
-    let [book, side, again] =
-        ["book.bin", "side.pgn", "again.pgn"].map(|name| text(&folder.0.join(name)));
-    let first = ["make", &games, "-o", &book, "--min-games", "1", "--rejected", &side];
-    let made = run(&first);
-    assert!(made.out.starts_with(&format!("1 game, 1 more left out: {side}\n")), "{}", made.out);
-    let kept = fs::read(&side).expect("the game that was left out");
-    let begin = kept.windows(7).position(|part| part == b"[White ").expect("its tag");
-    let end = kept.len() - b"\n".len();
-    assert_eq!(&kept[begin..end], &latin[..end - begin], "not as it was");
-    let mended = String::from_utf8_lossy(&kept).replace("Ke3", "Ke2");
-    fs::write(&side, mended).expect("ours");
-    let made = run(&["make", &side, "-o", &book, "--min-games", "1", "--rejected", &again]);
-    assert!(made.out.starts_with("1 game, 0 more left out\n"), "{}{}", made.out, made.err);
-    assert!(!Path::new(&again).exists(), "nothing was left out");
-    assert_eq!(shown(&book, "e4 e5"), ["Ke2 2 100.0%"]);
-}
-
-#[test]
-fn mended_games_are_not_overwritten() {
-    let folder = Folder::new("book-mended-beside");
-    let games = folder.file("games.pgn", "1. e4 e5 2. Ke3 1-0\n\n1. d4 d5 1-0\n");
-    let book = text(&folder.0.join("book.bin"));
-    let side = |number: &str| format!("{book}.rejected{number}.pgn");
-    let make =
-        |inputs: &[&str]| run(&[&["make", "-o", &book, "--min-games", "1"], inputs].concat());
-    let made = make(&[&games]);
-    assert!(made.out.contains(&format!(", 1 more left out: {}\n", side(""))), "{}", made.out);
-    let mended = fs::read_to_string(side("")).expect("the game").replace("Ke3", "Ke2");
-    fs::write(side(""), &mended).expect("ours");
-    for number in ["-2", "-3"] {
-        let made = make(&[&games, &side("")]);
-        let wanted = format!("2 games, 1 more left out: {}\n", side(number));
-        assert!(made.out.starts_with(&wanted), "{}{}", made.out, made.err);
-        assert_eq!(fs::read_to_string(side("")).expect("the mended game"), mended);
-    }
-    assert_eq!(shown(&book, "e4 e5"), ["Ke2 2 100.0%"]);
-}
-
-#[test]
-fn an_output_that_cannot_be_made_is_refused_before_the_games_are_read() {
-    let folder = Folder::new("book-nowhere");
-    let bad = folder.file("bad.pgn", "1. e4 e5 2. Ke3 1-0\n");
-    let [book, nowhere, new] =
-        ["b.bin", "no/new.bin", "new/"].map(|name| text(&folder.0.join(name)));
-    for (arguments, wanted) in [
-        (["-o", &nowhere, "--min-games", "1"], format!("error: {nowhere}: ")),
-        (
-            ["-o", &new, "--min-games", "1"],
-            format!("error: {new}: it is a folder that is not there"),
-        ),
-        (["-o", &book, "--rejected", &nowhere], format!("error: {nowhere}: ")),
-    ] {
-        let made = run(&[&["make", &bad], &arguments[..]].concat());
-        assert_eq!(code(&made), Some(2), "{}", made.err);
-        // Not one game was read and reported.
-        assert!(made.err.starts_with(&wanted), "{}", made.err);
-    }
+    assert!(made.out.contains("book.bin") || made.out.contains("-2.pgn\n"), "{}", made.out);
+    assert_eq!(fs::read_to_string(&side).expect("the games that were left out"), wanted);
 }
 
 #[test]
@@ -220,14 +112,10 @@ fn without_a_new_book_the_old_one_stays_and_nothing_else_is_left() {
     let games = folder.file("games.pgn", GAMES);
     let missing = text(&folder.0.join("missing.pgn"));
     let nowhere = text(&folder.0.join("nowhere/new.bin"));
-    let directory = text(&folder.0);
     for (arguments, wanted) in [
         (vec!["make", &games, "-o", &path, "--min-games", "100"], 1),
         (vec!["make", &missing, "-o", &path], 2),
-        (vec!["make", &directory, "-o", &path], 2),
         (vec!["make", &games, "-o", &nowhere, "--min-games", "1"], 2),
-        (vec!["make", &games, "-o", &directory, "--min-games", "1"], 2),
-        (vec!["make", &games], 2),
         (vec!["make", &games, "-o", &path, "--plies", "0"], 2),
         (vec!["make", &games, "-o", &path, "--min-score", "101"], 2),
     ] {
@@ -238,79 +126,6 @@ fn without_a_new_book_the_old_one_stays_and_nothing_else_is_left() {
         let left: Vec<_> = fs::read_dir(&folder.0).expect("the folder").collect();
         assert_eq!(left.len(), 2, "{arguments:?} leaves {left:?}");
     }
-}
-
-/// Games of random legal openings, the same every time.
-fn many_games(count: usize) -> String {
-    const MOVES: [[&str; 4]; 6] = [
-        ["e4", "d4", "c4", "Nf3"],
-        ["e6", "d6", "c6", "Nf6"],
-        ["Nc3", "g3", "b3", "a3"],
-        ["Be7", "g6", "b6", "a6"],
-        ["h3", "h4", "a4", "Bg2"],
-        ["h6", "h5", "a5", "Nc6"],
-    ];
-    let mut random = Random::new(11);
-    let mut text = String::new();
-    for _ in 0..count {
-        let moves: Vec<&str> = MOVES.iter().map(|some| *random.pick(some)).collect();
-        let result = *random.pick(&["1-0", "0-1", "1/2-1/2"]);
-        text += &format!("[Event \"?\"]\n\n{} {result}\n\n", moves.join(" "));
-    }
-    text
-}
-
-/// Makes a book of these games, without a word.
-fn maker(games: &str, book: &Path) -> Child {
-    Command::new(binary())
-        .args(["book", "make", games, "-o", &text(book)])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the binary starts")
-}
-
-#[test]
-fn a_killed_maker_leaves_the_old_or_the_new_book() {
-    let folder = Folder::new("book-killed");
-    let games = folder.file("games.pgn", many_games(3_000));
-    let path = folder.0.join("book.bin");
-    let made = run(&["make", &games, "-o", &text(&path)]);
-    assert_eq!(code(&made), Some(0), "{}", made.err);
-    let new = fs::read(&path).expect("a book");
-    let old = book(&[(STARTPOS, "a2a3", 0, 1)]);
-    for round in 0..20 {
-        fs::write(&path, &old).expect("ours");
-        let mut maker = maker(&games, &path);
-        thread::sleep(ms(round * 2));
-        maker.kill().expect("it is ours");
-        maker.wait().expect("it has ended");
-        let found = fs::read(&path).expect("a book");
-        assert!(found == old || found == new, "a part of a book of {} bytes", found.len());
-    }
-}
-
-/// Nothing is left of what it was writing.
-#[test]
-fn an_interrupted_maker_leaves_its_folder_clean() {
-    let folder = Folder::new("book-interrupted");
-    let games = folder.file("games.pgn", many_games(3_000));
-    let path = folder.0.join("book.bin");
-    let mut interrupted = 0;
-    for round in 0..20 {
-        let mut maker = maker(&games, &path);
-        thread::sleep(ms(round * 4));
-        let sent = Command::new("kill").args(["-INT", &maker.id().to_string()]).status();
-        assert!(sent.expect("kill starts").success());
-        // Before it hears signals one ends it at once.
-        let status = maker.wait().expect("it has ended");
-        assert!(matches!(status.code(), None | Some(0 | 130)), "{status}");
-        interrupted += u32::from(status.code() == Some(130));
-        let left = folder.0.read_dir().expect("our folder").flatten();
-        let mut left = left.map(|entry| entry.file_name().into_string().expect("UTF-8"));
-        assert!(left.all(|name| name == "games.pgn" || name == "book.bin"), "round {round}");
-    }
-    assert!(interrupted > 0, "it never heard the signal");
 }
 
 #[test]

@@ -110,14 +110,3 @@ fn time_runs_out_while_a_move_is_awaited() {
         assert!(session.rest().contains("! The game is over."), "{wanted}");
     }
 }
-
-#[test]
-fn an_engine_resigns_only_on_request() {
-    let fen = "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1";
-    let moves = "Ke2\nKd2\nKc2\nKd3\nKc3\n";
-    let arguments = ["--level", "10", "--fen", fen];
-    let out = Home::new().good(&[&arguments[..], &["--resign"]].concat(), moves);
-    assert!(out.contains("Black resigns: White wins. 1-0"), "{out}");
-    let out = Home::new().good(&arguments, moves);
-    assert!(!out.contains("resigns"), "{out}");
-}

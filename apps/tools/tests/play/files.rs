@@ -2,10 +2,8 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use crate::play::harness::{Home, Killed, binary, finish, text, wait_until};
+use crate::play::harness::{Home, Killed, text, wait_until};
 
 #[test]
 fn a_game_is_saved_and_loaded() {
@@ -54,78 +52,6 @@ fn what_is_loaded_is_saved_as_it_was() {
     assert_eq!(saved.matches("[%clk").count(), 1, "{saved}");
 }
 
-/// The file of `--save` holds what it held, once one of its games was loaded.
-#[test]
-fn the_file_to_save_in_keeps_its_games_when_one_of_them_is_loaded() {
-    let home = Home::new();
-    for variant in ["", "[Variant \"losalamos\"]\n"] {
-        let others = format!("{variant}\n1. a3 *\n\n{variant}\n1. b3 *\n");
-        let path = home.file("games.pgn", &others);
-        let mut arguments = vec!["--side", "both", "--save", &path];
-        if !variant.is_empty() {
-            arguments.extend(["--variant", "losalamos"]);
-        }
-        let input = format!("load {path} 2\nmoves\nsave {path}\nquit\n");
-        let finished = home.play(&arguments, input);
-        assert!(finished.out.contains("\n1. b3\n"), "{}", finished.out);
-        assert!(finished.out.contains("it is the same file as"), "{}", finished.out);
-        assert_eq!(fs::read_to_string(&path).expect("it is there"), others);
-    }
-}
-
-#[test]
-fn a_mate_that_its_record_calls_unfinished_is_not_resumed() {
-    let home = Home::new();
-    home.good(&["--side", "both"], "e4\nquit\n");
-    let mate = home.file("study.pgn", "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n");
-    home.good(&["--side", "both", "--load", &mate], "quit\n");
-    let out = home.good(&["--resume", "--side", "both"], "moves\nquit\n");
-    assert!(out.contains("\n1. e4\n"), "{out}");
-}
-
-/// A null move is no move of a game that goes on: it is named, and the game in force stays.
-#[test]
-fn games_with_null_moves_are_refused_and_nothing_is_lost() {
-    let home = Home::new();
-    let null = home.file("null.pgn", "[Event \"n\"]\n\n1. e4 -- 2. d4 (2. Nf3 Z0) *\n");
-    let check = home.file("check.pgn", "[Event \"c\"]\n\n1. e4 d5 2. Bb5+ Z0 *\n");
-    let side = home.file("side.pgn", "[Event \"s\"]\n\n1. e4 e5 (1... -- 2. d4) *\n");
-    let out =
-        home.good(&["--side", "both"], format!("c4\nload {null}\nload {check}\nmoves\nquit\n"));
-    let wanted = "null.pgn: byte 0: ply 2: a null move, with which no game can be played";
-    assert!(out.contains(wanted), "{out}");
-    assert!(
-        out.contains("ply 4: null move \"--\" in check, where passing is not possible"),
-        "{out}"
-    );
-    assert!(out.contains("\n1. c4\n"), "{out}");
-    let refused = home.play(&["--load", &null], "");
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(refused.err.contains(wanted), "{}", refused.err);
-    // In a variation it is kept.
-    let copy = text(&home.path("copy.pgn"));
-    home.good(&["--side", "both", "--load", &side], format!("save {copy}\nquit\n"));
-    let saved = fs::read_to_string(&copy).expect("it was written");
-    assert!(saved.contains("1. e4 e5 (1... -- 2. d4) *"), "{saved}");
-}
-
-#[test]
-fn latin1_names_comments_and_the_second_game_are_read() {
-    let home = Home::new();
-    let first: &[u8] = b"[White \"M\xfcller\"]\n[Black \"\xc9tienne\"]\n[Result \"*\"]\n\n\
-        1. e4 { a comment (1. d4) } e5 (1... c5 (1... e6)) 2. Nf3 $1 *\n\n";
-    let second = b"[White \"x\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n";
-    let path = home.file("latin1.pgn", [first, second].concat());
-    let out = home.good(&["--side", "both", "--load", &path], "pgn\nNc6\npgn\nquit\n");
-    assert!(out.contains("[White \"Müller\"]") && out.contains("[Black \"Étienne\"]"), "{out}");
-    // Whoever goes on plays under another name.
-    assert!(out.contains("[White \"Player\"]"), "{out}");
-    let out = home.good(&["--side", "both", "--load", &path, "--game", "2"], "e4\nquit\n");
-    assert!(out.contains("White won. 1-0") && out.contains("! The game is over."), "{out}");
-    let finished = home.play(&["--load", &path, "--game", "3"], "");
-    assert!(finished.err.contains("only 2 games are in it"), "{}", finished.err);
-}
-
 #[test]
 fn bad_files_are_reported_with_their_names() {
     let home = Home::new();
@@ -154,54 +80,6 @@ fn bad_files_are_reported_with_their_names() {
     // Variations are passed over, however deep and open.
     let deep = home.file("deep", deep);
     home.good(&["--side", "both", "--load", &deep], "quit\n");
-}
-
-#[test]
-fn what_cannot_be_written_is_reported_and_the_game_goes_on() {
-    let home = Home::new();
-    let folder = text(&home.path("."));
-    let missing = text(&home.path("missing/game.pgn"));
-    let input = format!("save {folder}\nsave {missing}\nsvg {missing}\nsave /dev/full\ne4\nquit\n");
-    let out = home.good(&["--side", "both"], input);
-    assert_eq!(out.matches("\n! ").count(), 4, "{out}");
-    assert!(out.contains("(P)"), "{out}");
-    let out = home.good(&["--side", "both", "--save", &missing], "e4\ne5\nquit\n");
-    assert_eq!(out.matches("The game cannot be kept in ").count(), 1, "{out}");
-}
-
-/// The program under the shell's limit of the size of files, as if the disk were full.
-fn with_full_disk(home: &Home, arguments: &[&str]) -> Command {
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", "ulimit -f 0; exec \"$0\" play \"$@\""])
-        .arg(binary())
-        .args(arguments)
-        .env("XDG_STATE_HOME", home.path("."))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
-}
-
-#[test]
-fn a_full_disk_leaves_the_old_file_and_the_game() {
-    let home = Home::new();
-    let path = home.file("game.pgn", "[Event \"old\"]\n\n1. d4 *\n");
-    let before = fs::read(&path).expect("it is there");
-    let command = with_full_disk(&home, &["--side", "both"]);
-    let finished = finish(command, format!("e4\nsave {path}\ne5\nmoves\nquit\n").as_bytes());
-    assert!(finished.status.success(), "{}{}", finished.err, finished.out);
-    assert_eq!(finished.out.matches("The game cannot be kept in ").count(), 1, "{}", finished.out);
-    assert!(!finished.out.contains("The game is kept: "), "{}", finished.out);
-    assert!(finished.out.contains(&format!("! {path}: ")), "{}", finished.out);
-    assert!(finished.out.contains("\n1. e4 e5\n"), "{}", finished.out);
-    assert_eq!(fs::read(&path).expect("it is there"), before);
-    let rest: Vec<_> = fs::read_dir(home.path("tamarin"))
-        .expect("it is there")
-        .map(|file| file.expect("it can be read").file_name())
-        .filter(|name| name.to_string_lossy().ends_with(".tmp"))
-        .collect();
-    assert!(rest.is_empty(), "{rest:?}");
 }
 
 #[test]
@@ -266,16 +144,6 @@ fn a_killed_game_goes_on_without_losing_a_move() {
 }
 
 #[test]
-fn a_game_without_tags_is_resumed_too() {
-    let home = Home::new();
-    let path = home.file("plain.pgn", "1. e4 e5 *\n");
-    let out = home.good(&["--side", "both", "--load", &path], "quit\n");
-    assert!(out.ends_with("The game is kept: tamarin play --resume goes on with it.\n"), "{out}");
-    let out = home.good(&["--resume"], "moves\nquit\n");
-    assert!(out.contains("\n1. e4 e5\n"), "{out}");
-}
-
-#[test]
 fn resuming_brings_back_sides_levels_and_clocks() {
     let home = Home::new();
     home.good(&["--side", "black", "--level", "3", "--time", "7+2"], "quit\n");
@@ -283,35 +151,6 @@ fn resuming_brings_back_sides_levels_and_clocks() {
     assert!(out.contains("[White \"Tamarin (level 3)\"]"), "{out}");
     assert_eq!(out.matches("[TimeControl \"420+2\"]").count(), 2, "also of the next game: {out}");
     assert!(out.contains("* Black: Player  "), "{out}");
-}
-
-#[test]
-fn a_file_is_whole_whenever_the_game_is_killed() {
-    let home = Home::new();
-    let path = home.path("game.pgn");
-    let shown = text(&path);
-    let arguments = ["--side", "none", "--level", "1", "--save", &shown];
-    for round in 0..12 {
-        // What was there before is a game too.
-        fs::write(&path, "[Event \"old\"]\n\n1. d4 *\n").expect("it can be written");
-        let mut command = home.command(&arguments);
-        command.stdout(Stdio::null());
-        let mut child = Killed(command.spawn().expect("it starts"));
-        if round % 3 > 0 {
-            wait_until("a move is kept", || {
-                fs::read_to_string(&path).is_ok_and(|text| text.contains("\n1. "))
-                    && fs::read_to_string(&path).is_ok_and(|text| !text.contains("old"))
-            });
-        }
-        std::thread::sleep(Duration::from_millis(7 * round));
-        child.0.kill().expect("it runs or has just ended");
-        child.0.wait().expect("it ends");
-        let content = fs::read_to_string(&path).expect("it is there");
-        let end = content.trim_end();
-        let results = [" *", " 1-0", " 0-1", " 1/2-1/2", "\n*"];
-        assert!(results.iter().any(|result| end.ends_with(result)), "half a file: {content}");
-        home.good(&["--side", "both", "--load", &shown, "--no-autosave"], "quit\n");
-    }
 }
 
 #[test]
@@ -336,37 +175,6 @@ fn a_picture_is_written() {
     let svg = fs::read_to_string(&path).expect("it was written");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
     assert_eq!(svg.matches("<g transform=").count(), 32);
-}
-
-#[test]
-fn without_a_home_the_game_is_played_all_the_same() {
-    let home = Home::new();
-    let mut command = home.command(&["--side", "both"]);
-    command.env_remove("XDG_STATE_HOME").env_remove("HOME");
-    let finished = finish(command, b"e4\nquit\n");
-    assert!(finished.status.success() && finished.out.contains("(P)"), "{}", finished.out);
-    assert!(finished.err.contains("not kept for --resume"), "{}", finished.err);
-}
-
-#[test]
-fn the_cause_of_an_error_is_named_once() {
-    let home = Home::new();
-    let out = home.good(&["--side", "both"], "load none.pgn\nquit\n");
-    let line = out.lines().find(|line| line.starts_with("! none.pgn: ")).expect("an error");
-    assert_eq!(line.matches("os error").count(), 1, "{line}");
-    let finished = home.play(&["--load", "none.pgn"], "");
-    assert_eq!(finished.err.matches("os error").count(), 1, "{}", finished.err);
-}
-
-#[test]
-fn the_scores_of_engines_are_their_own() {
-    let home = Home::new();
-    let path = text(&home.path("game.pgn"));
-    // Black is a queen ahead.
-    let fen = "8/8/8/8/8/2k5/q6P/7K w - - 0 1";
-    home.good(&["--level", "3", "--save", &path, "--fen", fen], "h3\n");
-    let saved = fs::read_to_string(&path).expect("it was written");
-    assert!(saved.contains("{ +"), "{saved}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Games against the engine and between engines, line by line.
 
-use crate::play::harness::{Home, finish, text};
+use crate::play::harness::Home;
 
 #[test]
 fn the_engine_answers_with_legal_moves() {
@@ -75,39 +75,6 @@ fn the_engine_plays_against_itself_at_two_levels() {
 }
 
 #[test]
-fn each_side_may_have_an_evaluator_of_its_own() {
-    let fen = "k7/8/1K6/8/8/8/8/7Q b - - 0 1";
-    let play = |white: &str| {
-        Home::new().play(&["--side", "none", "--white", white, "--black", "2", "--fen", fen], "")
-    };
-    let out = play("3,hand-crafted").out;
-    assert!(out.contains("Tamarin (level 2): 1... Kb8"), "{out}");
-    assert!(out.contains("Tamarin (level 3, hand-crafted): 2. "), "{out}");
-    let out = play("hand-crafted").out;
-    assert!(out.contains("Tamarin (level 13, hand-crafted): 2. "), "{out}");
-    let refused = play("3,neural");
-    assert_eq!(refused.status.code(), Some(2), "{}", refused.out);
-    assert!(refused.err.contains("is no level"), "{}", refused.err);
-}
-
-#[test]
-fn an_opponent_for_the_color_of_a_person_is_refused() {
-    for (arguments, wanted) in [
-        (&["--white", "5"][..], "you play White: add --side black or --side none"),
-        (&["--white", "uci:/none"], "you play White: add --side black or --side none"),
-        (&["--black", "5", "--side", "black"], "you play Black: add --side white or --side none"),
-        (&["--black", "5", "--side", "both"], "you play Black: add --side white or --side none"),
-    ] {
-        let finished = Home::new().play(arguments, "quit\n");
-        assert_eq!(finished.status.code(), Some(2), "{arguments:?}: {}", finished.out);
-        assert!(finished.err.contains(wanted), "{arguments:?}: {}", finished.err);
-    }
-    for arguments in [["--white", "5", "--side", "random"], ["--white", "5", "--side", "black"]] {
-        Home::new().good(&arguments, "quit\n");
-    }
-}
-
-#[test]
 fn positions_are_set_up_and_refused() {
     let input =
         "setup clear +Ke1 +ke8 +Ra1 castling\nfen\nsetup 8/8/8 w\nsetup -e1\nfen\nO-O-O\nquit\n";
@@ -151,21 +118,6 @@ fn whatever_is_typed_the_game_goes_on() {
     assert!(!out.contains("panicked"), "{out}");
 }
 
-/// The program ends where a game ends in which nobody plays, not where everybody leaves one that
-/// is over.
-#[test]
-fn other_sides_after_the_end_do_not_end_the_program() {
-    let home = Home::new();
-    let out = home.good(&["--side", "both"], "f3\ne5\ng4\nQh4\nside none\nmoves\nquit\n");
-    assert!(out.contains("\n1. f3 e5 2. g4 Qh4#\n"), "{out}");
-    let variant = ["--variant", "losalamos", "--side", "both"];
-    let out = home.good(&variant, "a3\nresign\nside none\nmoves\nquit\n");
-    assert!(out.contains("\n1. a3\n"), "{out}");
-    let none = ["--side", "none", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"];
-    let out = home.good(&none, "moves\n");
-    assert!(out.contains("1-0") && !out.contains("No moves"), "{out}");
-}
-
 #[test]
 fn wrong_arguments_are_refused_before_anything_happens() {
     let home = Home::new();
@@ -194,27 +146,12 @@ fn wrong_arguments_are_refused_before_anything_happens() {
 
 /// At most a second after the end, says `make bench-latency` of the engine, which does the same.
 #[test]
-fn a_client_that_reads_nothing_cannot_keep_the_game() {
+fn long_a_client_that_reads_nothing_cannot_keep_the_game() {
     let home = Home::new();
     for rules in [&[][..], &["--variant", "locusts"]] {
         let input = "help\n".repeat(1000);
         crate::support::unread::end(&mut home.command(rules), input, "");
     }
-}
-
-#[test]
-fn a_reader_that_goes_away_ends_the_game() {
-    let home = Home::new();
-    let mut command = std::process::Command::new("sh");
-    command
-        .args(["-c", "yes legal | \"$0\" play --no-autosave | head -n 3"])
-        .arg(crate::play::harness::binary())
-        .env("XDG_STATE_HOME", home.path("."))
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped());
-    let finished = finish(command, b"");
-    assert!(finished.status.success() && finished.err.is_empty(), "{}", finished.err);
 }
 
 #[test]
@@ -233,23 +170,6 @@ fn openings_have_names_and_the_game_a_time() {
 }
 
 #[test]
-fn threats_and_hints_come_unasked_where_that_is_wanted() {
-    let home = Home::new();
-    // The queen is attacked by a pawn.
-    let fen = "4k3/8/4p3/3Q4/8/8/8/4K3 w - - 0 1";
-    let warning = "White's queen on d5 is in danger: exd5.";
-    let arguments = ["--side", "both", "--fen", fen];
-    let quiet = home.good(&arguments, "quit\n");
-    assert!(!quiet.contains("danger") && !quiet.contains("Hint: "), "{quiet}");
-    let warned = home.good(&[&arguments[..], &["--threats"]].concat(), "threats off\nKe2\nquit\n");
-    assert_eq!(warned.matches(warning).count(), 1, "{warned}");
-    assert!(warned.contains("Threats: off."), "{warned}");
-    let switched = home.good(&arguments, "threats on\nthreats\nhints on\nquit\n");
-    assert_eq!(switched.matches(warning).count(), 1, "{switched}");
-    assert!(switched.contains("Threats: off.") && switched.contains("Hint: Q"), "{switched}");
-}
-
-#[test]
 fn analysis_shows_lines_for_each_position_that_is_looked_at() {
     let home = Home::new();
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
@@ -257,29 +177,4 @@ fn analysis_shows_lines_for_each_position_that_is_looked_at() {
     let out = home.good(&["--side", "both", "--fen", fen], input);
     assert_eq!(out.matches("#1 (").count(), 2, "before the move and when looked at: {out}");
     assert!(out.contains("1. Rd8#\n") && out.contains("Analysis: off."), "{out}");
-}
-
-#[test]
-fn tablebases_are_used_and_missing_ones_refused() {
-    let home = Home::new();
-    let none = home.path("none");
-    let finished = home.play(&["--syzygy", &text(&none)], "quit\n");
-    assert_eq!(finished.status.code(), Some(2), "{}", finished.out);
-    assert!(finished.err.starts_with("error: no tablebases in "), "{}", finished.err);
-    let Some(data) = std::env::var_os("TAMARIN_TEST_DATA") else {
-        println!("SKIP 1: no syzygy where TAMARIN_TEST_DATA says");
-        return;
-    };
-    let folder = text(&std::path::Path::new(&data).join("syzygy"));
-    // A cursed position: only the tables know that this pawn does not win.
-    let fen = "8/8/8/3k4/8/3K4/3P4/4b3 w - - 0 1";
-    let arguments = ["--syzygy", &folder, "--side", "both", "--fen"];
-    let out = home.good(&[&arguments[..], &[fen]].concat(), "hint\nwhy Ke3\nquit\n");
-    assert!(out.contains("(+0.00)"), "{out}");
-    assert!(out.contains("Ke3 keeps the draw that the tablebases know"), "{out}");
-    // A win by the tables is shown in words.
-    let fen = "8/8/8/4k3/8/8/3QK3/8 w - - 0 1";
-    let out = home.good(&[&arguments[..], &[fen]].concat(), "hint\nwhy Qd4+\nquit\n");
-    assert!(out.contains("1. Qd4+ throws away a won position: a draw"), "{out}");
-    assert!(!out.contains("+999"), "{out}");
 }

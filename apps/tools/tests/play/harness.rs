@@ -72,6 +72,7 @@ pub fn text(path: &Path) -> String {
 
 /// Runs a program with this input.
 pub fn finish(mut command: Command, input: &[u8]) -> Finished {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let input = input.to_vec();

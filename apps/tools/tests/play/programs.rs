@@ -55,15 +55,6 @@ fn a_program_without_a_score_takes_no_draw() {
 }
 
 #[test]
-fn a_person_plays_another_program_and_sees_its_name() {
-    let home = Home::new();
-    let black = script(&home, "echo 'info depth 3 score cp -20 pv e7e5'; echo 'bestmove e7e5'");
-    let out = home.good(&["--black", &black], "e4\npgn\nquit\n");
-    assert!(out.contains("Script: 1... e5"), "{out}");
-    assert!(out.contains("[Black \"Script\"]") && out.contains("-0.20/3"), "{out}");
-}
-
-#[test]
 fn programs_that_fail_are_named_with_the_reason() {
     let home = Home::new();
     let cases = [

@@ -61,32 +61,6 @@ fn bad_lines_are_reported_and_bad_files_refused() {
 }
 
 #[test]
-fn mates_in_place_of_best_moves_are_puzzles() {
-    let home = Home::new();
-    let content = format!("{BACK_RANK} bm #1;\n8/8/8/8/4Q3/8/5Rb1/R3K2k b Q - bm #-1;\n");
-    let path = home.file("mates.epd", content);
-    let out = home.good(&["--puzzles", &path], "Rd7\nRd8\nquit\n");
-    for wanted in [
-        "Puzzle 1 of 2, line 1: White to move mates in one move.",
-        "! Rd7 is not the solution.",
-        "Right: Rd8#.\nPuzzle 2 of 2, line 2: White to move mates in one move.",
-        "1 of 2 puzzles tried, 1 solved",
-    ] {
-        assert!(out.contains(wanted), "{wanted:?} is missing in {out}");
-    }
-}
-
-#[test]
-fn a_wrong_answer_is_refuted() {
-    let home = Home::new();
-    let path = home.file("one.epd", "7k/8/6K1/8/8/8/8/5Q2 w - - bm Qf8#; id \"one\";\n");
-    let out = home.good(&["--puzzles", &path], "Qf4\nQf7\nQf8\n");
-    assert!(out.contains("Qf4 is answered by 1... Kg8"), "{out}");
-    assert!(out.contains("Qf7 is stalemate."), "{out}");
-    assert!(out.contains("1 of 1 puzzle tried, 1 solved, 0 of them"), "{out}");
-}
-
-#[test]
 fn the_puzzles_of_lichess_begin_with_the_move_of_the_opponent() {
     let home = Home::new();
     let content = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl\n\
@@ -123,17 +97,6 @@ fn progress_is_kept_between_days_and_a_broken_file_is_refused() {
     // Nor does anything fail where nothing may be kept.
     let out = home.good(&["--puzzles", &path, "--no-autosave"], "quit\n");
     assert!(out.contains("Puzzle 1 of 2, one: "), "{out}");
-}
-
-#[test]
-fn a_game_after_the_lessons_is_kept() {
-    let home = Home::new();
-    let out = home.good(&["--learn", "--side", "both"], "new\ne4\n");
-    assert!(out.ends_with("The game is kept: tamarin play --resume goes on with it.\n"), "{out}");
-    let out = home.good(&["--resume"], "moves\nquit\n");
-    assert!(out.contains("\n1. e4\n"), "{out}");
-    let out = home.good(&["--learn", "--side", "both", "--no-autosave"], "new\nd4\n");
-    assert!(!out.contains("The game is kept") && home.kept().len() == 1, "{out}");
 }
 
 #[test]

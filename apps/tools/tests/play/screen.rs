@@ -155,29 +155,6 @@ fn one_goes_back_and_forth_through_the_game() {
 }
 
 #[test]
-fn help_is_shown_and_gone_through() {
-    let home = Home::new();
-    let mut terminal = game(&home, &[]);
-    terminal.keys("?");
-    terminal.shows("Help Cursor keys go through it");
-    terminal.shows("Ctrl-Z, Ctrl-Y");
-    assert!(!terminal.screen().contains("an unfinished game is kept for --resume"));
-    terminal.keys("\x1b[6~\x1b[6~\x1b[6~\x1b[6~");
-    terminal.shows("an unfinished game is kept for --resume");
-    terminal.keys("x");
-    terminal.shows("? shows the help");
-    // A long answer has a page of its own.
-    enter(&mut terminal, "eval");
-    terminal.shows("Network: width");
-    terminal.keys("\x1b[6~\x1b[6~");
-    terminal.shows("King danger");
-    terminal.keys(ESCAPE);
-    terminal.until("the board", |screen| !screen.contains("King danger"));
-    enter(&mut terminal, "quit");
-    assert!(terminal.end().success());
-}
-
-#[test]
 fn the_board_fits_the_terminal_or_says_that_it_cannot() {
     let home = Home::new();
     let mut terminal = game(&home, &[]);
@@ -213,60 +190,6 @@ fn a_signal_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn engines_play_on_the_screen_and_can_be_paused() {
-    let home = Home::new();
-    let mut terminal = game(&home, &["--side", "none", "--level", "1"]);
-    terminal.shows(" 2. ");
-    enter(&mut terminal, "pause");
-    terminal.shows("paused>");
-    enter(&mut terminal, "pause");
-    terminal.until("play that goes on", |screen| !screen.contains("paused>"));
-    leave(&mut terminal);
-}
-
-#[test]
-fn lines_are_edited_and_completed_on_request() {
-    let home = Home::new();
-    let mut terminal = Terminal::start(&home, USUAL, &["--line", "--side", "both"]);
-    terminal.shows("1. White> ");
-    assert!(!terminal.is_full_screen());
-    enter(&mut terminal, "e2e3\x7f4");
-    terminal.shows("1. Black> ");
-    terminal.keys("Nf");
-    terminal.keys(TAB);
-    terminal.shows("1. Black> Nf6");
-    enter(&mut terminal, "");
-    terminal.shows("2. White> ");
-    terminal.keys("\x04");
-    assert!(terminal.end().success());
-    terminal.shows("The game is kept");
-}
-
-#[test]
-fn a_flag_falls_while_a_line_is_edited() {
-    let home = Home::new();
-    let arguments = ["--line", "--side", "both", "--time", "0.05"];
-    let mut terminal = Terminal::start(&home, (80, 50), &arguments);
-    terminal.shows("1. White> ");
-    enter(&mut terminal, "e4");
-    terminal.shows("1. Black> ");
-    enter(&mut terminal, "e5");
-    terminal.shows("2. White> ");
-    terminal.keys("d2");
-    terminal.shows("2. White> d2");
-    terminal.shows("White's time has run out: Black wins. 0-1");
-    // What was typed is still there.
-    terminal.until("the line", |screen| screen.trim_end().ends_with("2. White> d2"));
-    enter(&mut terminal, "d4");
-    // The next line is awaited: an end of input before that goes to nobody.
-    terminal.until("the prompt", |screen| {
-        screen.contains("! The game is over.") && screen.trim_end().ends_with('>')
-    });
-    terminal.keys("\x04");
-    assert!(terminal.end().success());
-}
-
-#[test]
 fn a_closed_window_ends_the_game_and_keeps_it() {
     let home = Home::new();
     // Its clock shows another time each second.
@@ -276,69 +199,6 @@ fn a_closed_window_ends_the_game_and_keeps_it() {
     terminal.close();
     terminal.end();
     assert!(home.good(&["--resume"], "pgn\nquit\n").contains("1. e4"));
-}
-
-#[test]
-fn the_summary_of_puzzles_is_left_on_the_screen() {
-    let home = Home::new();
-    let line = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#;\n";
-    let path = home.file("puzzles.epd", line.repeat(2));
-    for leaves_by in ["quit\r", CTRL_C] {
-        let mut terminal = Terminal::start(&home, USUAL, &["--puzzles", &path, "--again"]);
-        terminal.shows("Puzzle 1 of 2");
-        enter(&mut terminal, "Rd8");
-        terminal.shows("Puzzle 2 of 2");
-        terminal.keys(leaves_by);
-        assert!(terminal.end().success());
-        terminal.shows("1 of 2 puzzles tried, 1 solved, 1 of them without a hint");
-    }
-}
-
-#[test]
-fn cursor_and_selection_look_different() {
-    let home = Home::new();
-    let mut terminal = game(&home, &["--side", "both"]);
-    let at =
-        |terminal: &Terminal, square: &str| terminal.background(place(square).0, place(square).1);
-    click(&mut terminal, "e2");
-    let plain = vt100::Color::Rgb(222, 184, 135);
-    terminal.until("a selected pawn", |_| at(&terminal, "e2") != plain);
-    let selected = at(&terminal, "e2");
-    terminal.keys(UP); // shows the cursor, on the king
-    terminal.keys("\x1b[B");
-    terminal.keys("\x1b[C");
-    terminal.until("the cursor on f1", |_| {
-        at(&terminal, "f1") != plain && at(&terminal, "f1") != selected
-    });
-    let cursor = at(&terminal, "f1");
-    // On the selected piece both are seen: its color, and the corners of the cursor.
-    terminal.keys(UP);
-    terminal.keys("\x1b[D");
-    let row = 2 * 6;
-    terminal.until("the corners of the cursor", |screen| {
-        let line = screen.lines().nth(row).unwrap_or_default();
-        line.chars().nth((place("e2").0 - 2).into()) == Some('/')
-    });
-    assert_eq!(at(&terminal, "e2"), selected);
-    assert_ne!(selected, cursor);
-    leave(&mut terminal);
-}
-
-#[test]
-fn pieces_are_as_large_as_their_squares() {
-    let home = Home::new();
-    let mut terminal = Terminal::start(&home, (100, 36), &["--side", "both"]);
-    terminal.shows("? shows the help");
-    enter(&mut terminal, "pieces blocks");
-    // Squares of seven columns and three rows: the pawn of a2 is three columns wide.
-    terminal.shows("▄█▄");
-    // Without room for pictures there are signs.
-    terminal.resize(80, 24);
-    terminal.shows("♟");
-    terminal.resize(140, 60);
-    terminal
-        .until("large pieces", |screen| screen.contains("▄█████▄") || screen.contains("███████"));
-    leave(&mut terminal);
 }
 
 #[test]
@@ -369,23 +229,6 @@ fn a_new_game_is_put_together_in_a_dialog() {
     terminal.shows("White: Ann  3:00");
     terminal.shows("Black: Tamarin (level 12)  3:00");
     terminal.until("no move", |screen| !screen.contains("1. e4"));
-    leave(&mut terminal);
-}
-
-#[test]
-fn lines_follow_the_game_that_is_stepped_through() {
-    let home = Home::new();
-    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
-    let mut terminal = game(&home, &["--side", "both", "--fen", fen]);
-    terminal.keys("\x01"); // Ctrl-A
-    terminal.shows("1. Rd8#");
-    enter(&mut terminal, "Rd7");
-    terminal
-        .until("lines for Black", |screen| screen.contains("1... ") && !screen.contains("1. Rd8#"));
-    terminal.keys(PAGE_UP);
-    terminal.shows("1. Rd8#");
-    terminal.keys("\x01");
-    terminal.until("no lines", |screen| !screen.contains("1. Rd8#"));
     leave(&mut terminal);
 }
 
@@ -471,27 +314,5 @@ fn lines_are_edited_and_games_looked_through_in_variants() {
     terminal.keys("\x0e");
     terminal.shows("White> time");
     terminal.keys("\x15");
-    leave(&mut terminal);
-}
-
-#[test]
-fn an_engine_at_a_variant_moves_at_once_or_is_left() {
-    let home = Home::new();
-    let arguments = ["--variant", "capablanca", "--hard", "--side", "black"];
-    let mut terminal = variant(&home, &arguments);
-    terminal.shows("Tamarin (hard) thinks");
-    enter(&mut terminal, "a2a3");
-    terminal.shows("It is the engine's turn");
-    enter(&mut terminal, "now");
-    terminal.shows("Tamarin (hard): 1. ");
-    // Two people: the mouse takes up a pawn and puts it down.
-    enter(&mut terminal, "new");
-    enter(&mut terminal, "side both");
-    terminal.until("no search", |screen| !screen.contains("thinks"));
-    // Squares of three columns and a row: b2, and then b4.
-    terminal.click(3 + 3 + 1, 6);
-    terminal.shows("[P]");
-    terminal.click(3 + 3 + 1, 4);
-    terminal.shows("1. b4");
     leave(&mut terminal);
 }

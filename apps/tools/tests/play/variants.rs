@@ -1,9 +1,8 @@
 //! Games of variants, line by line.
 
 use std::fs;
-use std::process::Command;
 
-use crate::play::harness::{Home, Session, binary, text};
+use crate::play::harness::{Home, Session, text};
 
 #[test]
 fn a_game_is_played_on_a_board_of_any_size() {
@@ -46,20 +45,6 @@ fn games_are_saved_and_gone_on_with() {
 }
 
 #[test]
-fn games_of_selfplay_with_a_file_of_rules_are_loaded() {
-    let home = Home::new();
-    let rules = home.file("small.var", "@extends losalamos\n");
-    let games = text(&home.path("games.pgn"));
-    let mut selfplay = Command::new(binary());
-    selfplay.args(["variant", "selfplay", &rules, "--games", "1", "--nodes", "60"]);
-    let played = selfplay.args(["--pgn", &games]).output().expect("the binary starts");
-    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
-    let arguments = ["--variant", &rules, "--side", "both", "--load", &games];
-    let out = home.good(&arguments, "moves\nquit\n");
-    assert!(out.contains("1. "), "{out}");
-}
-
-#[test]
 fn the_engine_plays_itself_to_an_end_and_clocks_run() {
     let home = Home::new();
     let arguments = ["--variant", "losalamos", "--side", "none", "--level", "2"];
@@ -73,20 +58,6 @@ fn the_engine_plays_itself_to_an_end_and_clocks_run() {
     session.say("a5a4");
     session.until("White's time has run out. 0-1");
     session.rest();
-}
-
-#[test]
-fn times_are_sent_in_variants_too() {
-    let home = Home::new();
-    let input = "time\na2a3\ntime\na5a4\ntime\nhelp time\nresign\ntime\nquit\n";
-    let arguments = ["--variant", "losalamos", "--side", "both"];
-    let out = home.good(&arguments, input);
-    let total = "The game takes 0:00 so far. There are no clocks; start with --time 5+3.";
-    assert_eq!(out.matches(total).count(), 4, "{out}");
-    assert!(out.contains("time, clock"), "{out}");
-    let out = home.good(&[&arguments[..], &["--time", "5+3"]].concat(), input);
-    assert!(out.contains("White has 5:00, Black 5:00 (5+3). The clocks run once both"), "{out}");
-    assert_eq!(out.matches("The clocks run once").count(), 2, "{out}");
 }
 
 #[test]
@@ -115,15 +86,4 @@ fn what_is_not_there_in_variants_is_refused() {
         assert_eq!(finished.status.code(), Some(2), "{arguments:?}");
         assert!(finished.err.contains(wanted), "{arguments:?}: {}", finished.err);
     }
-}
-
-#[test]
-fn help_with_one_command_is_that_of_variants() {
-    let home = Home::new();
-    let arguments = ["--variant", "losalamos", "--side", "both"];
-    let out = home.good(&arguments, "help quit\nhelp level\nhelp setup\n");
-    for wanted in [" leave\n", " 1 to 20, easy, medium or hard\n", " a FEN of this variant\n"] {
-        assert!(out.contains(wanted), "{wanted:?} is missing in {out}");
-    }
-    assert!(!out.contains("--resume"), "{out}");
 }
