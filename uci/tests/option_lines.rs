@@ -105,7 +105,7 @@ fn own_reader(line: &str) -> Option<Seen> {
     let number = |value: Option<i64>| value.and_then(|value| value.try_into().ok());
     let kind = known_kind(option.kind?)?;
     let default = match option.default.unwrap_or_default() {
-        "" if kind == "string" => "<empty>",
+        "" if kind != "button" => "<empty>",
         default => default,
     };
     Some(Seen {

@@ -15,7 +15,7 @@ const WORDS: &str = "uci|isready|ucinewgame|debug|on|off|setoption|name|value|Ha
     Ponder|SyzygyPath|<empty>|true|position|startpos|fen|moves|e2e4|e7e8q|e7e8Q|0000|\
     8/8/8/8/8/8/8/8|w|-|\"|\"8/8|go|searchmoves|ponder|infinite|wtime|btime|winc|binc|\
     movestogo|depth|nodes|mate|movetime|perft|1|-1|1000000000000000000000000|1.5|stop|\
-    ponderhit|quit|d|bench|default|speedtest|genfens|savehash|loadhash|seed|book|None|#|\
+    ponderhit|quit|d|bench|default|genfens|savehash|loadhash|seed|book|None|#|\
     \u{feff}|info";
 
 const SPACES: [&str; 6] = [" ", "  ", "\t", "\r\n", "\u{b}", "\0"];

@@ -65,25 +65,23 @@ fn bad_and_missing_values_and_names_are_reported_and_change_nothing() {
 
 #[test]
 fn limited_strength_works_with_many_lines_and_in_analysis() {
+    let mut engine = Engine::ready();
+    engine.quietly("setoption name MultiPV value 3");
     for limit in [
         "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 500",
-        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2500",
-        "setoption name Skill Level value 0",
+        "setoption name UCI_LimitStrength value false\nsetoption name Skill Level value 0",
     ] {
-        let mut engine = Engine::ready();
         engine.quietly(limit);
         legal(&engine.go("go movetime 60"), &Oracle::startpos());
-        engine.quietly("setoption name MultiPV value 3");
         let search = engine.go("go depth 5");
         legal(&search, &Oracle::startpos());
         let ranks = search.infos.iter().filter_map(|info| info.multipv).max();
         assert_eq!(ranks, Some(3), "{limit}");
         engine.send("go infinite");
         engine.no_bestmove_for(ms(80));
-        engine.send("stop");
-        legal(&engine.search(), &Oracle::startpos());
-        engine.quit();
+        legal(&engine.go("stop"), &Oracle::startpos());
     }
+    engine.quit();
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use crate::support::check::sound;
 use crate::support::oracle::Notation;
-use crate::support::{Engine, Launch, Oracle};
+use crate::support::{Engine, Launch, Oracle, Random, times};
 
 /// Positions that are searched to the greatest depth, or have the most moves.
 const DEEP: [&str; 3] = [
@@ -98,6 +98,31 @@ fn refused_memory_leaves_the_old_table_and_threads() {
     engine.quietly("setoption name Threads value 2\nsetoption name Hash value 32");
     sound(&engine.go("go depth 6"), &Oracle::startpos());
     engine.quit();
+}
+
+/// `TAMARIN_ADDRESS_SPACES` says how many processes.
+#[test]
+fn long_in_a_small_address_space_tables_and_threads_are_refused_and_nothing_aborts() {
+    let mut random = Random::new(36);
+    let (mut refused, mut asked) = (0, 0);
+    for _ in 0..times("TAMARIN_ADDRESS_SPACES", 10) {
+        let kib = 90_000 + random.below(330_000);
+        let mut engine = Launch::limited(&format!("-v {kib}")).start();
+        let hash = format!("setoption name Hash value {}", random.pick(&[64, 200, 300]));
+        let threads = format!("setoption name Threads value {}", random.pick(&[16, 64, 200]));
+        let mut options = [hash, threads];
+        options.rotate_left(random.below(2));
+        for option in &options {
+            let notes = engine.notes(option);
+            asked += 1;
+            refused += notes.len();
+            let kept = |note: &String| note.contains("stays at");
+            assert!(notes.len() <= 1 && notes.iter().all(kept), "{kib} KiB, {option}: {notes:?}");
+        }
+        sound(&engine.go("go nodes 10000"), &Oracle::startpos());
+        engine.quit();
+    }
+    assert!(0 < refused && refused < asked, "{refused} of {asked} refused");
 }
 
 /// The memory in use of each stack of a search thread, in KiB: mappings of their size, above a

@@ -6,7 +6,6 @@ use std::fs;
 
 use crate::support::engine::Search;
 use crate::support::files::Folder;
-use crate::support::info::Score;
 use crate::support::{Engine, PATIENCE, ms};
 
 fn playing(variant: &str) -> Engine {
@@ -36,10 +35,6 @@ fn printed(engine: &mut Engine, command: &str, last: &str) -> String {
     engine.send(command);
     let lines = engine.until_line(last, PATIENCE, |text| text.contains(last));
     lines.iter().map(|line| format!("{}\n", line.text)).collect()
-}
-
-fn board(engine: &mut Engine) -> String {
-    printed(engine, "d", " to move")
 }
 
 fn evaluation(engine: &mut Engine) -> String {
@@ -72,26 +67,15 @@ fn a_variant_is_chosen_announced_and_left_without_a_trace() {
     let notes = engine.notes("setoption name UCI_Variant value xiangqi");
     assert!(notes[0].starts_with("variant xiangqi files 9 ranks 10 pocket 0 "), "{notes:?}");
     assert_eq!(perft(&mut engine, 2), 1_920);
+    engine.quietly("position startpos moves h3h10 i10h10");
+    let shown = printed(&mut engine, "d", " to move");
+    assert!(shown.starts_with("10  r n b a k a b r .\n 9  . . . . . . . . .\n"), "{shown}");
+    assert!(shown.contains("\nFEN: rnbakabr1/9/1c5c1/"), "{shown}");
     // There is no position of chess that could be searched.
     let current = ["error: bench: current is for standard chess only"];
     assert_eq!(engine.notes("bench 1 1 1 current depth"), current);
     engine.quietly("setoption name UCI_Variant value chess");
     assert_eq!(perft(&mut engine, 3), 8_902);
-    engine.quit();
-}
-
-#[test]
-fn boards_of_any_size_are_set_up_and_shown() {
-    let mut engine = playing("xiangqi");
-    engine.quietly("position startpos moves h3h10 i10h10");
-    let shown = board(&mut engine);
-    assert!(shown.starts_with("10  r n b a k a b r .\n 9  . . . . . . . . .\n"), "{shown}");
-    assert!(shown.contains("\nFEN: rnbakabr1/9/1c5c1/"), "{shown}");
-    assert!(legal_moves(&mut engine).iter().any(|text| text == "i1i2"));
-    engine.quietly("position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 3 40 moves a1a2");
-    assert!(board(&mut engine).contains("\nFEN: 3k5/9/9/9/9/9/9/9/R8/4K4 b - - 4 40\n"));
-    let eval = evaluation(&mut engine);
-    assert!(eval.starts_with("Evaluator learned (") && eval.contains("\nEvaluation +"), "{eval}");
     engine.quit();
 }
 
@@ -112,6 +96,10 @@ fn every_kind_of_search_gives_one_legal_move() {
         check_last_line(&search);
         assert!(go != "go depth 4" || search.last().depth == 4, "{search:#?}");
     }
+    let search = engine.go("go depth 2 searchmoves a2a3 z9z9");
+    assert_eq!(search.best, "a2a3", "{search:#?}");
+    let note = "info string searchmoves: \"z9z9\" is no legal move, ignored";
+    assert!(search.lines.iter().any(|line| line.text == note), "{search:#?}");
     for (go, end) in
         [("go infinite depth 1", "stop"), ("go ponder wtime 200 btime 200", "ponderhit")]
     {
@@ -120,26 +108,6 @@ fn every_kind_of_search_gives_one_legal_move() {
         engine.sync();
         check_last_line(&engine.go(end));
     }
-    engine.quit();
-}
-
-#[test]
-fn root_moves_and_mates_are_searched_for() {
-    let mut engine = playing("shogi_nodrop");
-    engine.quietly("position startpos");
-    let search = engine.go(&format!("go depth 2 searchmoves a3a4{}", " z9z9".repeat(20)));
-    assert_eq!(search.best, "a3a4", "{search:#?}");
-    let remarks = search.lines.iter().filter(|line| line.text.contains("searchmoves: "));
-    let remarks: Vec<&str> = remarks.map(|line| line.text.as_str()).collect();
-    assert_eq!(remarks.len(), 9, "{remarks:?}");
-    assert_eq!(remarks[0], "info string searchmoves: \"z9z9\" is no legal move, ignored");
-    assert_eq!(remarks[8], "info string searchmoves: 12 more ignored");
-    engine.notes("setoption name UCI_Variant value nuttyknights");
-    engine.quietly("position fen 7k/8/6K1/8/8/8/8/3Q4 w - - 0 1");
-    let search = engine.go("go mate 3");
-    assert!(matches!(search.last().score, Score::Mate(1..=3)), "{search:#?}");
-    engine.quietly("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
-    assert_eq!(engine.go("go depth 3").best, "(none)");
     engine.quit();
 }
 
