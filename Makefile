@@ -231,8 +231,9 @@ prove-rules: ## rules against another library and random walks, on four and eigh
 	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \
 		-- differential:: walks::
 
-bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fairy-Stockfish
-	cargo bench --package tamarin-variant --bench perft --target-dir "$(BUILD_DIR)" -- $(ROUNDS) $(FAIRY)
+bench-variants: build ## speed of games from files, one thread
+	for game in "fide 5" "nuttyknights 5" "clobberers 5" "shogi_nodrop 5" "xiangqi 4" "locusts 6" "locusts12 4"; do \
+		echo "$$game" && $(ENGINE) variant perft $$game --threads 1 || exit 1; done
 
 # All counts, however large, and 10,000 random walks of every game: half an hour or so.
 prove-variants: export TAMARIN_VARIANT_NODES = 1000000000

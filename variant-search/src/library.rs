@@ -41,11 +41,7 @@ struct Entry {
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     #[error("cannot read {path:?}: {source}")]
-    File {
-        /// The file or folder.
-        path: PathBuf,
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
     #[error("{0:?} is neither a file nor a folder")]
     Kind(PathBuf),
     #[error("there is no file *.var in {0:?}")]

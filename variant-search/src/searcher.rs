@@ -30,7 +30,6 @@ pub struct Searcher(Option<(Size, Engine)>);
 pub struct Size {
     /// Memory of the transposition table in MiB; 0 for no table.
     pub hash: usize,
-    /// Threads, 1 to 1024.
     pub threads: usize,
     /// Whether learned evaluators are used.
     pub learned: bool,

@@ -7,7 +7,7 @@ use crate::common::{GAMES, game, random_game};
 use crate::long::long_or;
 use tamarin_variant::{Color, Game, Position, load};
 use tamarin_variant_search::evaluate::learned::Learned;
-use tamarin_variant_search::thesis::{search_full_width, search_with_branching};
+use tamarin_variant_search::thesis::search_full_width;
 use tamarin_variant_search::{BestMove, Engine, Judge, Limits, Options, Signals, Value, Wait};
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
@@ -145,30 +145,6 @@ fn mates_are_found_in_all_games() {
 }
 
 #[test]
-fn known_mates() {
-    for (name, fen, moves, best) in [
-        ("fide", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1, "a1a8"),
-        ("fide", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
-        ("nuttyknights", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 1, ""),
-        ("shogi_nodrop", "4k4/R8/8R/9/9/9/9/9/4K4 w - - 0 1", 1, ""),
-    ] {
-        let game = game(name);
-        let mut engine = engine(&game, &Options::default());
-        let position = Position::from_fen(&game, fen).unwrap();
-        assert_eq!(mate_in(&mut position.clone(), 2), Some(moves), "{name} {fen}");
-        for depth in [2 * moves as u32 - 1, 6] {
-            engine.new_game();
-            let answer = search(&mut engine, &position, &Limits::depth(depth));
-            assert_eq!(answer.value, Value::Mate(moves), "{name} {fen} {depth}");
-        }
-        let answer = search(&mut engine, &position, &Limits::depth(6));
-        if !best.is_empty() {
-            assert_eq!(position.text(answer.mv.unwrap()), best, "{name} {fen}");
-        }
-    }
-}
-
-#[test]
 fn stalemate_follows_the_rule_of_the_game() {
     let position = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1";
     for (rule, expected) in
@@ -282,34 +258,6 @@ fn lines_are_legal() {
     }
 }
 
-/// 100 games of each built-in game with `TAMARIN_WALKS=100`.
-#[test]
-fn self_play_has_no_illegal_move() {
-    let most = long_or(120, 12);
-    let count = std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    for entry in tamarin_variant::BUILTINS {
-        let game = game(entry.name);
-        let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
-        for seed in 0..count {
-            engine.new_game();
-            let mut position = random_game(&game, seed, 6).pop().unwrap();
-            let mut plies = 0;
-            while position.outcome().is_none() && plies < most {
-                let answer = search(&mut engine, &position, &Limits::nodes(100));
-                let best = answer.mv.unwrap();
-                assert!(
-                    position.legal_moves().contains(&best),
-                    "{} {}",
-                    entry.name,
-                    position.fen()
-                );
-                position.make(best);
-                plies += 1;
-            }
-        }
-    }
-}
-
 /// Nodes after which a thread publishes its count and looks for a stop.
 const CHECK_INTERVAL: u64 = 512;
 
@@ -397,28 +345,4 @@ fn a_panic_of_the_first_thread_ends_the_others() {
         engine.search(&position, &Limits::default(), &Signals::default(), report)
     }));
     assert!(searched.is_err());
-}
-
-#[test]
-fn x4_a_node_searches_fewer_than_three_moves_in_the_mean() {
-    // The evaluators of table 7.3 of the thesis, in chess after 1. e4.
-    let game = game("fide");
-    let mut position = Position::start(&game);
-    position.make(position.parse_move("e2e4").unwrap());
-    let mut sum = 0.0;
-    let specs = ["", "+1/100*loc", "+1/100*king(sme)", "+sking", "+imm", "+immc", "+sound"];
-    for spec in specs {
-        let evaluator = format!("sme{spec}").parse().unwrap();
-        let mut engine =
-            engine(&game, &Options { evaluator: Some(evaluator), ..Options::default() });
-        let limits = Limits::depth(4);
-        let (answer, branching) =
-            search_with_branching(&mut engine, &position, &limits, &Signals::default());
-        // What is counted changes nothing.
-        engine.new_game();
-        assert_eq!(search(&mut engine, &position, &limits), answer, "{spec}");
-        sum += branching;
-    }
-    let mean = sum / specs.len() as f64;
-    assert!(mean > 1.0 && mean < 3.0, "{mean}");
 }

@@ -1,14 +1,12 @@
 //! The engine of the thesis and its orders of moves.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use crate::common::{GAMES, game, random_game};
-use crate::long::long_or;
-use tamarin_variant::{Color, Move, Position, load};
+use tamarin_variant::{Color, Move, Position};
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::thesis::{MoveOrder, Thesis};
-use tamarin_variant_search::{BestMove, Engine, Limits, Options, Signals, Value};
+use tamarin_variant_search::{BestMove, Limits, Signals, Value};
 
 fn search(engine: &mut Thesis, position: &Position, limits: &Limits) -> BestMove {
     engine.search(position, limits, &Signals::default(), |_| ())
@@ -77,36 +75,6 @@ fn move_orders_give_all_moves_in_their_order() {
     assert!("fast".parse::<MoveOrder>().is_err());
 }
 
-#[test]
-fn move_orders_find_the_same_score() {
-    for name in GAMES {
-        let game = game(name);
-        let evaluator = Arc::new(Evaluator::new(&game, &"sme+imm".parse().unwrap()));
-        let mut engines =
-            MoveOrder::ALL.map(|order| Thesis::with_evaluator(evaluator.clone(), order));
-        let positions = random_game(&game, 9, 30);
-        for position in positions.iter().skip(long_or(2, 12)).step_by(long_or(14, 28)) {
-            let values = engines.each_mut().map(|engine| {
-                engine.new_game();
-                search(engine, position, &Limits::depth(3)).value
-            });
-            assert!(values.iter().all(|value| *value == values[0]), "{name} {values:?}");
-        }
-    }
-}
-
-#[test]
-fn scaling_alone_changes_no_move() {
-    let game = game("nuttyknights");
-    for position in random_game(&game, 4, 30).iter().step_by(6) {
-        let best = |spec: &str| {
-            let mut engine = Thesis::new(&game, &spec.parse().unwrap(), MoveOrder::Base);
-            search(&mut engine, position, &Limits::depth(3)).mv
-        };
-        assert_eq!(best("sme"), best("3*sme"));
-    }
-}
-
 /// Mate, stalemate and the loss of a king are distinguished by the moves that lose the king at
 /// once.
 #[test]
@@ -121,20 +89,6 @@ fn kings_are_captured_and_never_missed() {
         let answer = search(&mut engine, &position, &Limits::depth(depth));
         assert_eq!(answer.value, expected, "{fen}");
     }
-}
-
-#[test]
-fn stalemate_is_scored_by_the_rule() {
-    // Kb6 stalemates, and nothing else wins at once.
-    let value = |rule: &str| {
-        let text =
-            format!("@extends fide\n@stalemate {rule}\n@fen k7/P7/8/1K6/8/8/8/8 w - - 0 1\n");
-        let game = load(&text, None).unwrap().game;
-        let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::Base);
-        search(&mut engine, &Position::start(&game), &Limits::depth(3)).value
-    };
-    assert_eq!(value("loss"), Value::Mate(1));
-    assert!(!matches!(value("draw"), Value::Mate(_)));
 }
 
 /// The move of a mate may be the last one of the move limit, and so may a king's move into check.
@@ -210,53 +164,4 @@ fn the_search_is_minimax() {
             }
         }
     }
-}
-
-#[test]
-fn games_of_the_two_engines_are_legal() {
-    for name in GAMES {
-        let game = game(name);
-        let mut ours = Engine::new(&game, &Options::default()).unwrap();
-        let mut thesis = Thesis::new(&game, &"sme+imm".parse().unwrap(), MoveOrder::default());
-        let mut position = random_game(&game, 1, 4).pop().unwrap();
-        for ply in 0..long_or(60, 30) {
-            if position.outcome().is_some() {
-                break;
-            }
-            let signals = Signals::default();
-            let answer = match ply % 2 {
-                0 => ours.search(&position, &Limits::nodes(400), &signals, |_| ()),
-                _ => thesis.search(&position, &Limits::depth(2), &signals, |_| ()),
-            };
-            let best = answer.mv.unwrap();
-            assert!(position.legal_moves().contains(&best), "{name} {}", position.fen());
-            position.make(best);
-        }
-    }
-}
-
-#[test]
-fn evaluated_positions_are_in_the_table() {
-    // Lines of five plies often meet: 6.4 children a node if all of them are evaluated anew.
-    let game = game("fide");
-    let mut position = Position::start(&game);
-    position.make(position.parse_move("e2e4").unwrap());
-    let mut thesis = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::CapturesFirst);
-    search(&mut thesis, &position, &Limits::depth(5));
-    assert!(thesis.branching() < 5.6, "{}", thesis.branching());
-}
-
-#[test]
-fn the_best_move_of_the_table_comes_first() {
-    // One ply deeper, answers that were best before mostly are so again.
-    let game = game("fide");
-    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let position = Position::from_fen(&game, fen).unwrap();
-    let nodes = |depths: &[u32]| {
-        let mut thesis = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::Base);
-        let depths = depths.iter().map(|&depth| Limits::depth(depth));
-        depths.map(|limits| search(&mut thesis, &position, &limits).nodes).last().unwrap()
-    };
-    let (after, alone) = (nodes(&[1, 2, 3]), nodes(&[3]));
-    assert!(after < alone, "{after} {alone}");
 }

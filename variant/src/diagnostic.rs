@@ -134,7 +134,6 @@ impl fmt::Display for Code {
 pub struct Diagnostic {
     /// What kind of mistake.
     pub code: Code,
-    /// Where.
     pub span: Span,
     /// What is wrong, in a few words without a full stop.
     pub message: String,

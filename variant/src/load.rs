@@ -14,7 +14,6 @@ use crate::resolve::{self, Library};
 /// A game and the warnings about its file.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The game.
     pub game: Arc<Game>,
     /// In the order of the file.
     pub warnings: Vec<Diagnostic>,

@@ -18,9 +18,7 @@ pub(crate) enum TestKind {
     Flag,
     /// No piece with the flags of the mask.
     NoFlag,
-    /// A piece of the type.
     Type,
-    /// No piece of the type.
     NoType,
     /// One of the tests of a group.
     Any,

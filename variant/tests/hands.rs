@@ -4,9 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::variant::Crazyhouse;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
-use tamarin_variant::{
-    Code, Color, Outcome, Position, Reason, builtin, expand, hand, load, parse, picture,
-};
+use tamarin_variant::{Code, Color, Position, Reason, builtin, expand, hand, load, parse, picture};
 
 use crate::common::{codes, play, remarks, texts};
 use crate::long::long_or;
@@ -78,37 +76,6 @@ fn crazyhouse_agrees_with_shakmaty() {
         }
     }
     assert!(seen_promoted);
-}
-
-#[test]
-fn what_is_captured_comes_into_the_hand() {
-    let mut position = Position::start(&builtin("crazyhouse").unwrap());
-    play(&mut position, &["e2e4", "d7d5", "e4d5"]);
-    assert_eq!(position.fen().split(' ').next().unwrap().split('[').nth(1), Some("P]"));
-    assert_eq!(hand(&position, Color::White).as_deref(), Some("P"));
-    play(&mut position, &["d8d5"]);
-    assert_eq!(hand(&position, Color::Black).as_deref(), Some("p"));
-    let before = position.clone();
-    play(&mut position, &["P@d4"]);
-    assert_eq!((position.halfmoves(), hand(&position, Color::White)), (0, None));
-    position.unmake();
-    assert!(position.same_as(&before));
-}
-
-#[test]
-fn what_a_promotion_has_made_is_a_pawn_again() {
-    let mut position = at("crazyhouse", "r3k3/6P1/8/8/8/8/8/4K3[] w q - 0 1");
-    play(&mut position, &["g7g8q", "e8e7"]);
-    assert!(position.fen().starts_with("r5Q~1/4k3/"), "{position:?}");
-    let there = position.game().parse_square("g8").unwrap();
-    assert_eq!(position.flags(there), ["promoted"]);
-    play(&mut position, &["g8g7", "e7d6", "g7g8", "a8g8"]);
-    assert_eq!(hand(&position, Color::Black).as_deref(), Some("p"));
-    // A queen that was always one stays one.
-    let mut position = at("crazyhouse", "r3k1Q1/8/8/8/8/8/8/4K3[] b - - 0 1");
-    assert!(position.in_check());
-    play(&mut position, &["e8e7", "g8f8", "a8f8"]);
-    assert_eq!(hand(&position, Color::Black).as_deref(), Some("q"));
 }
 
 #[test]
@@ -363,16 +330,4 @@ fn remarks_about_hands() {
     );
     let many: String = ('a'..='q').map(|name| format!("{name} W1 drop\n")).collect();
     assert_eq!(codes(&format!("@hand\n@royal none\n{many}@fen A1")), [Code::TooMany]);
-}
-
-#[test]
-fn mate_in_one_by_a_drop_ends_the_game() {
-    let mut position = at("crazyhouse", "6k1/5ppp/8/8/8/8/8/4K3[R] w - - 0 1");
-    play(&mut position, &["R@e8"]);
-    let mate = Outcome { reason: Reason::Checkmate, winner: Some(Color::White) };
-    assert_eq!(position.outcome(), Some(mate));
-    // With a piece in hand that comes between it is no mate.
-    let mut position = at("crazyhouse", "6k1/5ppp/8/8/8/8/8/4K3[Rn] w - - 0 1");
-    play(&mut position, &["R@e8"]);
-    assert_eq!((position.outcome(), texts(&position)), (None, vec!["N@f8".to_owned()]));
 }

@@ -138,17 +138,6 @@ fn moves_from(square: &str, ini: &str, fen: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_line_of_parents_may_be_long() {
-    let sections: String = (1..60_000).map(|i| format!("[v{i}:v{}]\n", i - 1)).collect();
-    let first = "[v0:chess]\nrook = g\nstartFen = 4k3/8/8/8/8/8/8/G3K3 w - - 0 1";
-    let ini = format!("{first}\n{sections}queen = -\n");
-    let imported = import(&ini, None).unwrap_or_else(|remarks| panic!("{remarks:?}"));
-    assert_eq!(imported.name, "v59999");
-    let text = imported.text;
-    assert!(text.contains("\ng R") && !text.contains("\nq "), "{text}");
-}
-
-#[test]
 fn imported_games_have_the_counts_of_fairy_stockfish() {
     let castling = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -";
     let open = "r3k2r/1P4P1/8/3Pp3/8/8/1p4p1/R3K2R w KQkq e6";
@@ -215,22 +204,6 @@ fn pawns_of_shogi_do_not_mate_by_a_drop_into_a_region() {
     assert!(position.parse_move("P@i4").is_err());
     let position = Position::from_fen(&loaded.game, &fen.replace("7pp", "7p1")).unwrap();
     assert!(position.parse_move("P@i4").is_ok());
-}
-
-#[test]
-fn promoted_forms_follow_the_letters_of_their_pieces() {
-    let fen = "lnswkwsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSWKWSNL w - - 0 1";
-    let imported = import(&format!("[x:shogi]\ngold = w\nstartFen = {fen}\n"), None).unwrap();
-    assert_eq!(imported.warnings, []);
-    let game = load(&imported.text, None).unwrap().game;
-    let position = Position::from_fen(&game, "4k4/P8/9/9/9/9/9/9/4K4 w - - 0 1").unwrap();
-    assert!(position.parse_move("a8a9+").is_ok(), "{}", imported.text);
-    // Silver takes the letter of gold, which nothing promotes to any more.
-    let fen = "lng1k1gnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNG1K1GNL w - - 0 1";
-    let imported = import(&format!("[x:shogi]\nsilver = g\nstartFen = {fen}\n"), None).unwrap();
-    let game = load(&imported.text, None).unwrap().game;
-    let position = Position::from_fen(&game, "4k4/9/P8/9/9/9/9/9/4K4 w - - 0 1").unwrap();
-    assert!(position.parse_move("a7a8").is_ok() && position.parse_move("a7a8+").is_err());
 }
 
 #[test]
@@ -416,20 +389,6 @@ fn a_piece_that_is_not_royal_castles_in_an_imported_game() {
     let fen = "r3m2r/8/8/8/8/8/8/4M1R1 b kq - 0 1";
     let expected = ["e8c8", "e8d7", "e8d8", "e8e7", "e8f7", "e8f8", "e8g8"];
     assert_eq!(moves_from("e8", ini, fen), expected);
-}
-
-#[test]
-fn a_piece_with_moves_only_while_unmoved_has_the_flag_in_a_game_with_castling() {
-    let imported = import("[a:chess]\npawn = -\ncustomPiece1 = p:fmWfcFifmnD\n", None).unwrap();
-    let loaded = load(&imported.text, None).unwrap();
-    assert_eq!(loaded.warnings, [], "{}", imported.text);
-    let mut position = Position::start(&loaded.game);
-    assert!(position.parse_move("e2e4").is_ok(), "{}", imported.text);
-    for text in ["e2e3", "a7a5"] {
-        let mv = position.parse_move(text).unwrap();
-        position.make(mv);
-    }
-    assert!(position.parse_move("e3e5").is_err(), "{}", imported.text);
 }
 
 #[test]

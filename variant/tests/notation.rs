@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::common::{codes, moves, play, position, royal_position, targets, texts, walk};
-use crate::long::long_or;
+use crate::common::{codes, moves, play, position, royal_position, targets, texts};
 use tamarin_variant::ast::{Domain, Part};
-use tamarin_variant::{
-    BUILTINS, Code, Game, Position, Reason, builtin, expand, load, parse, perft,
-};
+use tamarin_variant::{Code, Game, Position, Reason, builtin, expand, load, parse, perft};
 
 #[test]
 fn squares_are_relative_or_absolute() {
@@ -131,18 +128,6 @@ fn alternatives_and_several_conditions() {
 }
 
 #[test]
-fn a_flag_on_a_square() {
-    let game = position(
-        "a {-square (1 0) -conditions (1 0) *hot} {-square (0 1)}
-b +hot",
-        "8/8/8/3b4/3A4/8/8/8 w",
-    );
-    assert_eq!(texts(&game), ["d4d5", "d4e4"]);
-    let cold = "a {-square (1 0) -conditions (1 0) !*hot}\nb hot +unmoved";
-    assert_eq!(moves(cold, "8/8/8/3b4/3A4/8/8/8 w"), ["d4d5"]);
-}
-
-#[test]
 fn zones() {
     let rows =
         |zone: &str, fen: &str| moves(&format!("a {{-square (1 0) -conditions {zone}}}"), fen);
@@ -196,17 +181,6 @@ fn effects_and_taking_them_back() {
         game.unmake();
         assert!(game.same_as(&before), "{effect}");
     }
-}
-
-#[test]
-fn alternatives_of_an_effect_are_moves() {
-    let game = Position::from_fen(&builtin("fide").unwrap(), "1n6/P7/8/8/8/8/8/K1k5 w").unwrap();
-    let promotions: Vec<String> =
-        texts(&game).into_iter().filter(|text| text.starts_with("a7")).collect();
-    assert_eq!(
-        promotions,
-        ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "a7b8b", "a7b8n", "a7b8q", "a7b8r"]
-    );
 }
 
 #[test]
@@ -392,14 +366,6 @@ fn forced_promotion() {
 }
 
 #[test]
-fn optional_promotion() {
-    let game =
-        Position::from_fen(&builtin("shogi_nodrop").unwrap(), "4k4/9/9/P8/9/9/9/9/4K4 w").unwrap();
-    let pawn: Vec<String> = texts(&game).into_iter().filter(|t| t.starts_with('a')).collect();
-    assert_eq!(pawn, ["a6a7", "a6a7+"]);
-}
-
-#[test]
 fn atoms_and_numbers() {
     let counts = [
         ("W", 14),
@@ -527,26 +493,6 @@ fn boards_of_any_size() {
 }
 
 #[test]
-fn mechanics_of_the_thesis() {
-    // Cannibal: a flag instead of a type, gained by capturing.
-    let cannibal =
-        "a rook {-square (1 0) -conditions (1 0) opponent (1 0) *rook -effects (1 0) +rook}
-  {-square (0 3) -conditions (0 0) *rook}\nb +rook";
-    let mut game = position(cannibal, "4/4/b3/A3 w");
-    play(&mut game, &["a1a2"]);
-    assert!(game.flags(4).contains(&"rook"));
-    // Start again: back to a square of the board.
-    assert_eq!(moves("a {-square ($0 $0) -conditions ($0 $0) empty}", "4/2A1/4/4 w"), ["c3a1"]);
-    // Only at the edge.
-    let edge = "a W1 only t[ROW = 0 | ROW = 3]|t[COL = 0 | COL = 3]";
-    assert_eq!(moves(edge, "4/4/A3/4 w"), ["a2a1", "a2a3"]);
-    // Only where it is attacked.
-    let bold = "a {-square (0 1) -conditions (0 1) attacked}\nb W1";
-    assert_eq!(moves(bold, "4/4/2b1/A3 w"), [""; 0]);
-    assert_eq!(moves(bold, "4/4/1b2/A3 w"), ["a1b1"]);
-}
-
-#[test]
 fn the_end_of_a_game() {
     let end = |stalemate: &str, fen: &str| {
         let text = format!("@extends fide\n@stalemate {stalemate}");
@@ -572,48 +518,6 @@ fn the_end_of_a_game() {
         Position::from_fen(&builtin("fide").unwrap(), "k7/8/8/8/8/8/8/K6R w - - 99 80").unwrap();
     play(&mut game, &["h1h2"]);
     assert_eq!(game.outcome().unwrap().reason, Reason::MoveLimit);
-}
-
-#[test]
-fn the_games_of_the_thesis_are_built_in() {
-    for name in [
-        "fide",
-        "shogi_nodrop",
-        "locusts",
-        "nuttyknights",
-        "clobberers",
-        "fide_thesis",
-        "shogi_thesis",
-        "locusts_thesis",
-    ] {
-        let entry = BUILTINS.iter().find(|entry| entry.name == name).unwrap();
-        let loaded = load(entry.source, None).unwrap();
-        assert_eq!(loaded.warnings, [], "{name}");
-        assert!(!Position::start(&loaded.game).legal_moves().is_empty());
-    }
-}
-
-#[test]
-fn conditions_are_shared() {
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::SeedableRng;
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
-    for entry in BUILTINS {
-        let game = builtin(entry.name).unwrap();
-        walk(&game, &mut random, long_or(200, 80), |position| {
-            for square in 0..game.rows() * game.columns() {
-                let (made, distinct) = position.count_tests(square);
-                let at = format!("{} {} {square}", entry.name, position.fen());
-                assert!(made <= distinct, "{at}: {made} tests of {distinct}");
-            }
-        });
-    }
-}
-
-#[test]
-fn royal_micro_games_need_their_king_safe() {
-    let game = royal_position("@royal k\nk W1\nr W", "1r1k/4/4/K3 w");
-    assert_eq!(texts(&game), ["a1a2"]);
 }
 
 /// A flag that goes away with any move may open an attack far from that move.

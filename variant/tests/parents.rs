@@ -68,15 +68,6 @@ fn remarks_about_a_built_in_parent_stand_where_it_is_named() {
 }
 
 #[test]
-fn carets_end_with_the_line() {
-    let source = "@extends fide\nq {-square (9 0)}\n";
-    let mut remark = remarks(source).remove(0);
-    remark.span.length = 300;
-    let shown = remark.render("own.var", source);
-    assert!(shown.contains(&format!("\n    {}\n", "^".repeat("{-square (9 0)}".len()))), "{shown}");
-}
-
-#[test]
 fn pieces_that_are_not_royal_castle_too() {
     let game = load("@extends fide\n@royal none\n@stalemate loss\n", None).expect("a game").game;
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1";

@@ -5,9 +5,6 @@
 
 use tamarin_variant::{Game, Position, builtin, load, perft};
 
-#[path = "games/mod.rs"]
-mod games;
-
 fn limit() -> u64 {
     let own = std::env::var("TAMARIN_VARIANT_NODES").ok().and_then(|text| text.parse().ok());
     own.unwrap_or(1_000_000)
@@ -165,44 +162,10 @@ fn single_counts() {
     }
 }
 
-/// Games that are not built in, for the same reason.
-#[test]
-fn games_in_a_few_lines() {
-    let counts: [(String, u32, &[u64]); 17] = [
-        (games::torpedo(), 4, &[209_719]),
-        (games::pawn_sideways(), 3, &[10_022]),
-        (games::pawn_back(), 3, &[9_222]),
-        (games::legan(), 4, &[8_138]),
-        (games::ai_wok(), 4, &[485_045]),
-        (games::sort_of_almost(), 3, &[10_815]),
-        (games::chigorin(), 3, &[11_408]),
-        (games::perfect(), 3, &[15_082]),
-        (games::modern(), 4, &[433_729]),
-        (games::chancellor(), 4, &[436_656]),
-        (games::opulent(), 3, &[133_829]),
-        (games::tencubed(), 3, &[68_230]),
-        (games::centaur(), 3, &[24_490]),
-        (games::troitzky(), 3, &[8_766]),
-        (games::wolf(), 3, &[13_722]),
-        (games::shoshogi(), 1, &[26, 676, 17_368, 445_372]),
-        // Counts of its `go perft`.
-        (games::berolina(), 1, &[30, 900, 28_328, 882_717]),
-    ];
-    for (text, first, counts) in counts {
-        check_text(&text, None, first, counts);
-    }
-    let passing = "rnbqkbnr/1ppppppp/8/6P1/p7/8/PPPPPP1P/RNBQKBNR w KQkq -";
-    check_text(&games::torpedo(), Some(passing), 4, &[232_819]);
-    let castling = "c3k2r/pppppppp/8/8/8/8/PPPPPPPP/C3K2R w KQkq -";
-    check_text(&games::perfect(), Some(castling), 3, &[17_500]);
-    let promoting = "8/8/8/2sp2k1/7p/3P4/6K1/7r w";
-    check_text(&games::ai_wok(), Some(promoting), 5, &[30_055]);
-}
-
 /// FENs of another program are read as they are.
 #[test]
 fn fens_of_fairy_stockfish() {
-    let lines = include_str!("games/fairy_stockfish.txt").lines();
+    let lines = include_str!("fairy_stockfish.txt").lines();
     for line in lines.filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split("; ").collect();
         let &[name, fen, one, two] = fields.as_slice() else { panic!("{line}") };

@@ -53,16 +53,6 @@ fn what_effects_undo_is_repeated() {
     }
 }
 
-#[test]
-fn what_cannot_be_undone_is_progress() {
-    let game = builtin("fide").unwrap();
-    let mut position = Position::start(&game);
-    play(&mut position, &["g1f3", "g8f6", "f3g1", "f6g8"]);
-    assert_eq!((position.occurrences(), position.halfmoves()), (2, 4));
-    play(&mut position, &["e2e4"]);
-    assert_eq!(position.halfmoves(), 0);
-}
-
 /// Either king may answer the check of the other by one that may not be mate.
 #[test]
 fn moves_that_may_not_give_mate_answer_each_other() {

@@ -1,66 +1,11 @@
-//! What docs/variants.md makes clear where the thesis is not: one test for each of the 24
-//! entries that speaks of rules. Entries 17, 20, 21 and 24 are about search, evaluation and
-//! experiments.
+//! What variant/README.md makes clear where the thesis is not: tests of its entries about rules, by
+//! their number, that no other test of notation or counts makes.
 
 use crate::common::{codes, moves, play, position, royal_position, targets, texts};
-use tamarin_variant::{Code, Color, Position, Reason, builtin, expand, load, perft};
-
-#[test]
-fn r01_the_pawn_captures_forward_only() {
-    let game = builtin("fide").unwrap();
-    let position = Position::from_fen(&game, "4k3/8/3p1p2/4P3/3p1p2/8/8/4K3 w").unwrap();
-    let pawn: Vec<String> = texts(&position).into_iter().filter(|t| t.starts_with("e5")).collect();
-    assert_eq!(pawn, ["e5d6", "e5e6", "e5f6"]);
-}
-
-#[test]
-fn r02_the_double_step_begins_on_the_home_row() {
-    let game = builtin("fide").unwrap();
-    let position = Position::from_fen(&game, "4k3/8/8/8/8/3P4/4P3/4K3 w").unwrap();
-    let pawns = texts(&position);
-    assert!(pawns.contains(&"e2e4".to_owned()) && !pawns.contains(&"d3d5".to_owned()));
-    // A created piece is never unmoved.
-    let text =
-        "a {-square (1 0) -effects b -> (0 0)}\nb {-square (2 0) -conditions (0 0) *unmoved}";
-    let mut position = position_of(text, "4/4/4/A3 w");
-    play(&mut position, &["a1a2"]);
-    assert!(!position.flags(0).contains(&"unmoved"));
-}
+use tamarin_variant::{Code, Color, Position, Reason, builtin, load, perft};
 
 fn position_of(text: &str, fen: &str) -> Position {
     position(text, fen)
-}
-
-#[test]
-fn r03_castling_wants_a_rook_of_ones_own() {
-    let own = |fen: &str| {
-        let position = Position::from_fen(&builtin("fide").unwrap(), fen).unwrap();
-        texts(&position).contains(&"e1g1".to_owned())
-    };
-    assert!(own("4k3/8/8/8/8/8/8/4K2R w K"));
-    assert!(!own("4k3/8/8/8/8/8/8/4K2r w K"), "the opponent's rook");
-    assert!(!own("4k3/8/8/8/8/8/8/4K2B w K"), "a bishop");
-    assert!(!own("4k3/8/8/8/8/8/6r1/4K2R w K"), "it would land in check");
-    // "(0 -2)unattacked" needs no blank.
-    assert_eq!(
-        builtin("fide_thesis").map(|game| game.title().to_owned()).as_deref(),
-        Some("Chess, read literally")
-    );
-}
-
-#[test]
-fn r04_synonyms() {
-    let pairs = [
-        ("{-target (1 0)}", "{-square (1 0)}"),
-        ("{-square (1 0) -condition (1 0) unoccupied}", "{-square (1 0) -conditions (1 0) empty}"),
-        ("{-square (1 0) -condition (1 0) opposite}", "{-square (1 0) -conditions (1 0) opponent}"),
-        ("{-square (1 0) -effect . -> (0 1)}", "{-square (1 0) -effects . -> (0 1)}"),
-    ];
-    for (one, other) in pairs {
-        let text = |piece: &str| format!("a {piece}\n@royal none\n@fen 8/8");
-        let lines = |piece: &str| expand(&text(piece), None).unwrap()[0].1.clone();
-        assert_eq!(lines(one), lines(other));
-    }
 }
 
 #[test]
@@ -90,26 +35,6 @@ fn r06_variables_of_conditions_are_quantified() {
     assert!(!both.is_empty());
     let leap = "a fW {-square (2 0)}\nb";
     assert_eq!(moves(leap, "8/8/8/8/8/8/b7/A7 w"), ["a1a2", "a1a3"]);
-}
-
-#[test]
-fn r07_a_knight_has_all_its_directions() {
-    assert_eq!(targets("N1").len(), 8);
-    assert_eq!(targets("{-vars a in [1,2] -square (a 3-a)}").len(), 2);
-}
-
-#[test]
-fn r08_moves_differ_by_target_and_effects() {
-    assert_eq!(moves("a WW1 {-square (1 0)}", "8/8/8/8/3A4/8/8/8 w").len(), 14);
-    // An effect from a square to itself does nothing, but makes another move.
-    let tagged = "a {-square (1 0)} {-square (1 0) -effects (0 1) -> (0 1)}\nb";
-    let mut game = position(tagged, "4/4/4/AB2 w");
-    assert_eq!(texts(&game), ["a1a2/1", "a1a2/2"]);
-    for text in ["a1a2/1", "a1a2/2"] {
-        play(&mut game, &[text]);
-        assert_eq!(game.piece(1), Some((Color::White, "b")));
-        game.unmake();
-    }
 }
 
 #[test]
@@ -151,21 +76,6 @@ fn r10_friends_and_edges() {
         moves("a {-square (0 1) -conditions (-1 0) empty|(0 1) empty}", "4/4/4/A3 w"),
         ["a1b1"]
     );
-}
-
-#[test]
-fn r11_rows_and_columns_count_from_zero() {
-    assert_eq!(moves("a {-square ($0 $3)}", "4/4/4/A3 w"), ["a1d1"]);
-    let game = builtin("locusts").unwrap();
-    assert_eq!(Position::start(&game).legal_moves().len(), 34);
-}
-
-#[test]
-fn r12_black_sees_the_board_mirrored_unless_the_file_says_otherwise() {
-    let castle = "r3k2r/8/8/8/8/8/8/4K3 b kq";
-    let game = Position::from_fen(&builtin("fide").unwrap(), castle).unwrap();
-    let black = texts(&game);
-    assert!(black.contains(&"e8g8".to_owned()) && black.contains(&"e8c8".to_owned()));
 }
 
 #[test]
@@ -215,12 +125,6 @@ fn r14_locusts_in_both_readings() {
         let free = Position::from_fen(&game, &hole).unwrap();
         assert_eq!((free.outcome(), texts(&free)), (None, vec!["h1d7".to_owned()]), "{name}");
     }
-}
-
-#[test]
-fn r15_locusts_begins_with_two_kings() {
-    let fen = Position::start(&builtin("locusts").unwrap()).fen();
-    assert!(fen.starts_with("8/4k3/8/8/8/8/3K4/8 w"), "{fen}");
 }
 
 #[test]
@@ -329,26 +233,6 @@ fn perpetual_check_loses_where_a_file_says_so() {
     // The position that repeats may be one with the checked side to move.
     let answers = ["g8h7", "e8h5", "h7g8", "h5e8"];
     assert_eq!(end("loss", &[&["h5e2", "a8b8", "e2e8"][..], &answers, &answers].concat()), lost);
-}
-
-#[test]
-fn r19_mate_and_stalemate_differ_by_check() {
-    let end = |fen: &str| {
-        Position::from_fen(&builtin("fide").unwrap(), fen).unwrap().outcome().unwrap().reason
-    };
-    assert_eq!(end("k7/2Q5/8/8/8/8/8/K7 b"), Reason::Stalemate);
-    assert_eq!(end("k7/1Q6/1K6/8/8/8/8/8 b"), Reason::Checkmate);
-}
-
-#[test]
-fn r22_the_picture_of_the_start() {
-    let text = "@royal none\na W1\nlong F1\n\na . b:long\n. - w:long\n";
-    let game = load(text, None).unwrap().game;
-    let start = Position::start(&game);
-    assert_eq!((game.rows(), game.columns()), (2, 3));
-    assert_eq!(start.piece(3), Some((Color::Black, "a")));
-    assert_eq!(start.piece(2), Some((Color::White, "long")));
-    assert_eq!(start.fen(), "a1<b:long>/2<w:long> w - - 0 1");
 }
 
 #[test]

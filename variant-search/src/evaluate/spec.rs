@@ -59,25 +59,14 @@ pub enum Base {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// Something else is expected.
     #[error("{text:?} at character {at}: expected {expected}")]
-    Expected {
-        /// What is expected.
-        expected: &'static str,
-        /// The rest of the text.
-        text: String,
-        /// Where, from 1.
-        at: usize,
-    },
-    /// No evaluator has that name.
+    Expected { expected: &'static str, text: String, at: usize },
     #[error(
         "there is no evaluator {0:?}; there are sme, sce, spe, loc, king, sking, imm, immc, sound"
     )]
     Unknown(String),
-    /// An evaluator without values of pieces stands where values are needed.
     #[error("{0:?} does not give values to pieces, so it cannot be an inner evaluator")]
     NoValues(String),
-    /// More than three brackets within each other, or more than 16 components.
     #[error("too many components")]
     TooLong,
 }

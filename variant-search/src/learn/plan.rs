@@ -123,10 +123,8 @@ pub struct Known {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stopped {
-    /// The observer stopped it.
     #[error("stopped")]
     Told,
-    /// An engine could not be made.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }

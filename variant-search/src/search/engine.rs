@@ -25,7 +25,6 @@ pub struct Options {
     pub evaluator: Option<Spec>,
     /// Memory of the transposition table in MiB; 0 for no table.
     pub hash_mib: usize,
-    /// Threads, 1 to 1024.
     pub threads: usize,
 }
 
@@ -39,10 +38,8 @@ impl Default for Options {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// There is no memory for the transposition table.
     #[error("no memory for a hash table of {0} MiB")]
     Memory(usize),
-    /// Not 1 to 1024 threads.
     #[error("{0} threads are out of range, it must be from 1 to 1024")]
     Threads(usize),
 }

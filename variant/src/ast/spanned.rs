@@ -5,9 +5,7 @@ use crate::diagnostic::Span;
 /// A value and where it stands. Two of them are equal if the values are.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spanned<T> {
-    /// The value.
     pub value: T,
-    /// Where it stands.
     pub span: Span,
 }
 

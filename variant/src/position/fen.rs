@@ -14,49 +14,26 @@ use crate::square_text;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// The board has other rows.
     #[error("the board has {expected} rows, not {found}")]
-    Rows {
-        /// In the FEN.
-        found: usize,
-        /// In the game.
-        expected: u8,
-    },
-    /// A row has another length.
+    Rows { found: usize, expected: u8 },
     #[error("row {row:?} has length {found}, not {expected}")]
-    RowLength {
-        /// The row.
-        row: String,
-        /// In the FEN.
-        found: usize,
-        /// In the game.
-        expected: u8,
-    },
-    /// A piece that the game does not have.
+    RowLength { row: String, found: usize, expected: u8 },
     #[error("{0:?} is no piece of this game")]
     Piece(String),
-    /// Neither `w` nor `b`.
     #[error("the side to move is w or b, not {0:?}")]
     Side(String),
-    /// A piece in hand that cannot be held, or too many of them.
     #[error("{0:?} is nothing that can be in hand in this game")]
     Hand(String),
-    /// A castling letter that means nothing here.
     #[error("{0:?} names no castling of this game")]
     Castling(String),
-    /// No square of the board where one is expected.
     #[error("{0:?} is no square of this board")]
     Square(String),
-    /// A counter that is no number.
     #[error("{0:?} is no number")]
     Number(String),
-    /// More than the usual fields.
     #[error("nothing stands behind the number of the move, but here {0:?} does")]
     Fields(String),
-    /// Flags that cannot be read.
     #[error("{0:?} names no flags; write {{a1:unmoved}}")]
     Flags(String),
-    /// The side that has just moved left a royal piece where it can be taken.
     #[error("{0} can take a royal piece at once")]
     RoyalCapture(Color),
 }

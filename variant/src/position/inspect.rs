@@ -22,7 +22,6 @@ pub struct Occupant {
 /// How a move changed a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SquareChange {
-    /// The square.
     pub square: Square,
     /// What stood there before the move.
     pub before: Occupant,

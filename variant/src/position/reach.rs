@@ -1,21 +1,15 @@
 //! Looking at a single piece: where it goes, and how many tests that takes.
 
-use std::collections::HashSet;
-
-use super::Position;
 use super::hands::Hands;
-use super::placement::{Placement, Playable, UNMOVED};
-use super::sight::Plain;
+use super::placement::{Placement, UNMOVED};
 use super::state::State;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::Game;
 use crate::program::{OpKind, Program};
-use crate::requirement::TestKind;
 
 /// How a piece gets to a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach {
-    /// The square.
     pub square: Square,
     /// Whether it gets there on an empty board.
     pub quiet: bool,
@@ -74,41 +68,5 @@ impl Game {
         let leaps = leaps.free.or(leaps.quiet).or(leaps.capture);
         let others = ops.filter(|op| !matches!(op.kind, OpKind::Test(_))).map(|op| op.square);
         leaps.or(others.collect())
-    }
-}
-
-impl Position {
-    /// For the piece on a square: how many tests it takes to find its moves in this position, and
-    /// how many different tests its definition has there.
-    pub fn count_tests(&self, square: Square) -> (usize, usize) {
-        let code = self.state.code(square);
-        if code.color().is_none() {
-            return (0, 0);
-        }
-        let program = self.game.program(code, square);
-        let leaps = program.leaps;
-        let mut distinct = HashSet::new();
-        for (kind, targets) in [
-            (TestKind::NotFriend, leaps.free),
-            (TestKind::Empty, leaps.quiet),
-            (TestKind::Opponent, leaps.capture),
-        ] {
-            distinct.extend(targets.iter().map(|target| (kind, target, 0)));
-        }
-        for op in &self.game.ops[program.start as usize..program.end as usize] {
-            match op.kind {
-                OpKind::Test(kind) => {
-                    distinct.insert((kind, op.square, op.argument));
-                }
-                OpKind::Ride => {
-                    distinct.insert((TestKind::NotFriend, op.square, 0));
-                    distinct.insert((TestKind::Empty, op.square, 0));
-                }
-                OpKind::Emit | OpKind::EmitOnce => {}
-            }
-        }
-        let me = self.side_to_move() as u8 + 1;
-        let made = Plain::<4>::new(&self.game, self.state.placement()).count_tests(program, me);
-        (made, distinct.len())
     }
 }

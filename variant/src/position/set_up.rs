@@ -13,21 +13,12 @@ use crate::square_text;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetUpError {
-    /// Another number of squares.
     #[error("the board has {expected} squares, not {found}")]
-    Squares {
-        /// On the board.
-        found: usize,
-        /// In the game.
-        expected: usize,
-    },
-    /// A piece that the game does not have.
+    Squares { found: usize, expected: usize },
     #[error("the piece on {0} does not belong to this game")]
     Piece(String),
-    /// Flags that the game does not have, or flags without a piece.
     #[error("the flags on {0} are none of this game, or there is no piece")]
     Flags(String),
-    /// The side that has just moved left a royal piece where it can be taken.
     #[error("{0} can take a royal piece at once")]
     RoyalCapture(Color),
 }

@@ -60,38 +60,6 @@ impl<'a, const W: usize> Plain<'a, W> {
             wanted(Move { from, to: op.square, index: op.argument })
         })
     }
-
-    /// How many tests it takes to find the moves of the piece on a square.
-    pub(super) fn count_tests(&self, program: &Program, me: u8) -> usize {
-        let Program { leaps, start, end, .. } = program;
-        let mut tests = leaps.free.len() + leaps.quiet.len() + leaps.capture.len();
-        let mut counter = *start as usize;
-        while counter < *end as usize {
-            let op = self.game.ops[counter];
-            counter += 1;
-            match op.kind {
-                OpKind::Test(kind) => {
-                    let attack = matches!(kind, TestKind::Attacked | TestKind::Unattacked);
-                    // An attack that is known is not looked for again.
-                    let known = attack && self.known.get()[0].has(op.square);
-                    tests += usize::from(!known);
-                    if !holds(self, kind, op.square, op.argument, me) {
-                        counter = op.skip as usize;
-                    }
-                }
-                OpKind::Ride => {
-                    let code = self.code(op.square);
-                    let friend = code.0 & 3 == me;
-                    tests += if friend { 1 } else { 2 };
-                    if code != Code::EMPTY {
-                        counter = op.skip as usize;
-                    }
-                }
-                OpKind::Emit | OpKind::EmitOnce => {}
-            }
-        }
-        tests
-    }
 }
 
 /// Whether a program may find a move several times.

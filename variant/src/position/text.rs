@@ -9,17 +9,10 @@ use crate::square_text;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveTextError {
-    /// It names no move.
     #[error("{0:?} is no legal move")]
     Illegal(String),
-    /// It names several moves.
     #[error("{text:?} may be {}", .moves.join(" or "))]
-    Ambiguous {
-        /// The text.
-        text: String,
-        /// The texts of the moves.
-        moves: Vec<String>,
-    },
+    Ambiguous { text: String, moves: Vec<String> },
 }
 
 impl Position {

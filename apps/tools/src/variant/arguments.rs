@@ -32,7 +32,6 @@ pub(super) enum Command {
     },
     /// Print a game from a variants.ini of Fairy-Stockfish as a file of this program
     Import {
-        /// The file
         file: String,
         /// Which game [default: the last]
         name: Option<String>,
@@ -41,7 +40,6 @@ pub(super) enum Command {
     Show {
         #[command(flatten)]
         source: GameSource,
-        /// Name of the piece
         piece: String,
         /// Where it stands [default: the middle]
         #[arg(long, value_name = "SQUARE")]

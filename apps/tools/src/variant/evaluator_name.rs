@@ -30,7 +30,6 @@ pub(super) enum EvaluatorName {
 /// Why there is no such evaluator for a game.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum EvaluatorError {
-    /// With the title of the game, which may be empty.
     #[error(
         "no learned evaluator comes with the program for {}; name a file that ends in .eval",
         if .0.is_empty() { "this game" } else { .0 }

@@ -75,7 +75,6 @@ pub(super) enum Failure {
     Over,
     #[error(transparent)]
     Learning(Stopped),
-    /// How many games are kept, and where.
     #[error("{}", interrupted(kept))]
     Interrupted { kept: Option<(u32, PathBuf)> },
     #[error("cannot write the result: {0}")]

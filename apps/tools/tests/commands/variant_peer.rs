@@ -249,16 +249,6 @@ fn the_learned_evaluator_beside_the_rules_plays_unless_another_is_named() {
 }
 
 #[test]
-fn two_games_of_one_name_are_not_offered() {
-    let folder = Folder::new("variant-peer-names");
-    let (first, second) = (folder.file("mine.var", CHOICE), folder.file("mine.rules", CHOICE));
-    let both = ["variant", "serve", "--file", &first, "--file", &second];
-    let Finished { out, err, .. } = Launch::new().args(&both).run();
-    assert_eq!(out, "", "it does not listen");
-    assert!(err.contains("two files are called \"mine\""), "{err}");
-}
-
-#[test]
 fn peers_that_break_the_protocol_get_a_reason_and_others_go_on() {
     let server = Server::start(&["--connections", "13", "--depth", "1"]);
     let broken: [(&[u8], &str); 9] = [
@@ -362,22 +352,6 @@ fn idle_peers_keep_no_other_from_playing_until_all_places_are_taken() {
     assert_eq!(finished.status.code(), Some(0), "{}", finished.err);
     assert_eq!(finished.out.matches("Tamarin - peer: 1-0, resignation").count(), 2);
     assert!(finished.err.lines().all(|line| line.contains("refused, 3 programs play here")));
-}
-
-#[test]
-fn a_connection_has_a_limited_number_of_games() {
-    let server = Server::start(&["--connections", "1", "--games", "2", "--depth", "1"]);
-    let mut peer = server.connect();
-    for _ in 0..2 {
-        peer.set_up("fide", true);
-        assert_eq!(peer.message()["type"], "move");
-        peer.say(&json!({"type": "resign"}));
-    }
-    peer.set_up("fide", true);
-    peer.expect_error("2 games are the most of one connection");
-    let finished = server.finish();
-    assert_eq!(finished.status.code(), Some(2));
-    assert_eq!(finished.out.matches("1-0, resignation").count(), 2, "{}", finished.out);
 }
 
 #[test]

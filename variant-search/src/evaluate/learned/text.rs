@@ -22,33 +22,15 @@ const MOST_EXCHANGE: i32 = 30_000;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {
-    /// The text is not what an evaluator looks like.
     #[error("line {line}: {reason}")]
-    Line {
-        /// From 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// It was learned for other rules.
+    Line { line: usize, reason: String },
     #[error(
         "line {line}: it was learned for other rules ({found:016x}, the game has {expected:016x}): \
          the pieces, the start position or an end of the game have changed since"
     )]
-    Stale {
-        /// From 1.
-        line: usize,
-        /// The hash of the rules in the file.
-        found: u64,
-        /// That of the game.
-        expected: u64,
-    },
-    /// It ends too early.
+    Stale { line: usize, found: u64, expected: u64 },
     #[error("line {line}: the file ends here, without its last line `end`")]
-    Truncated {
-        /// The last line, from 1.
-        line: usize,
-    },
+    Truncated { line: usize },
 }
 
 impl fmt::Display for Weight {

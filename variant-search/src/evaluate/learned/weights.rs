@@ -12,7 +12,6 @@ pub(crate) const MOST_WEIGHT: i32 = 30_000;
 pub struct Weight {
     /// In the middlegame, in centipawns.
     pub middlegame: i32,
-    /// In the endgame.
     pub endgame: i32,
 }
 
