@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use tamarin_variant::{Color, Game, Outcome, Position, Reason};
 use tamarin_variant_search::{Engine, EngineError, Limits, Options, Signals, Value as Score};
 
-use super::evaluator_name::EvaluatorError;
 use super::player::{Effort, Player, PlayerName};
+use super::source::Failure;
 use tamarin_game::pgn::{Movetext, write_tag};
 
 /// Longer games are drawn.
@@ -254,7 +254,7 @@ impl Record {
 pub(super) fn fingerprints(
     game: &Arc<Game>,
     players: &[PlayerName; 2],
-) -> Result<[Option<u64>; 2], EvaluatorError> {
+) -> Result<[Option<u64>; 2], Failure> {
     let [white, black] = players.each_ref().map(|player| player.evaluator.fingerprint(game));
     Ok([white?, black?])
 }

@@ -9,7 +9,9 @@ use tamarin_variant::Game;
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluate::{Evaluator, Spec, SpecError};
-use tamarin_variant_search::{EvaluationError, read_evaluation};
+use tamarin_variant_search::read_evaluation;
+
+use super::source::Failure;
 
 /// The name of what comes with the program.
 const LEARNED: &str = "learned";
@@ -25,18 +27,6 @@ pub(super) enum EvaluatorName {
     /// The learned one that comes with the program.
     Learned,
     File(PathBuf),
-}
-
-/// Why there is no such evaluator for a game.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum EvaluatorError {
-    #[error(
-        "no learned evaluator comes with the program for {}; name a file that ends in .eval",
-        if .0.is_empty() { "this game" } else { .0 }
-    )]
-    None(String),
-    #[error(transparent)]
-    File(#[from] EvaluationError),
 }
 
 impl FromStr for EvaluatorName {
@@ -74,7 +64,7 @@ impl EvaluatorName {
     ///
     /// # Errors
     /// As [`Self::judge`].
-    pub(super) fn fingerprint(&self, game: &Arc<Game>) -> Result<Option<u64>, EvaluatorError> {
+    pub(super) fn fingerprint(&self, game: &Arc<Game>) -> Result<Option<u64>, Failure> {
         if matches!(self, Self::Named(_)) {
             return Ok(None);
         }
@@ -88,12 +78,12 @@ impl EvaluatorName {
     ///
     /// # Errors
     /// If none comes with the program, or the file cannot be read or was learned for another game.
-    pub(super) fn judge(&self, game: &Arc<Game>) -> Result<Judge, EvaluatorError> {
+    pub(super) fn judge(&self, game: &Arc<Game>) -> Result<Judge, Failure> {
         Ok(match self {
             Self::Named(spec) => Arc::new(Evaluator::new(game, spec)).into(),
             Self::Learned => {
                 let learned = Learned::embedded(game);
-                let none = || EvaluatorError::None(game.title().to_owned());
+                let none = || Failure::NoEvaluator(game.title().to_owned());
                 Arc::new(learned.ok_or_else(none)?).into()
             }
             Self::File(path) => Arc::new(read_evaluation(path, game)?).into(),

@@ -15,21 +15,19 @@ mod runner;
 mod selfplay;
 mod source;
 mod standings;
-mod streams;
 mod values;
 
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use tamarin_base::counted;
+use tamarin_base::{complain, counted};
 use tamarin_variant::{BUILTINS, Game, Loaded, expand, load, variant_names};
 
 pub use arguments::Arguments;
 use arguments::Command;
 use game_source::GameSource;
 use source::{Failure, position};
-use streams::{tell, write_out};
 use tamarin_variant::draw;
 
 /// Does what the command line says. The exit code is 0, 1 if a file is refused, and 2 for other
@@ -42,15 +40,21 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     if !broken_pipe {
         let text = match &failure {
             Failure::Refused(remarks) => remarks.clone(),
-            other => format!("error: {other}\n"),
+            other => format!("error: {other}"),
         };
-        tell(&text);
+        complain(text.trim_end());
     }
     ExitCode::from(match failure {
         Failure::Refused(_) => 1,
         Failure::Interrupted { .. } => learn::INTERRUPTED,
         _ => 2,
     })
+}
+
+/// Prints to standard output at once.
+fn write_out(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::from)
 }
 
 fn answer(command: &Command) -> Result<String, Failure> {

@@ -11,7 +11,8 @@ use tamarin_variant_search::evaluate::{Evaluator, SpecError};
 use tamarin_variant_search::thesis::{MoveOrder, Thesis, UnknownMoveOrder};
 use tamarin_variant_search::{BestMove, Engine, EngineError, Judge, Limits, Options, Signals};
 
-use super::evaluator_name::{EvaluatorError, EvaluatorName};
+use super::evaluator_name::EvaluatorName;
+use super::source::Failure;
 
 /// How a player searches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -145,15 +146,6 @@ impl fmt::Display for Effort {
     }
 }
 
-/// Why a player cannot play.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum PlayerError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Evaluation(#[from] EvaluatorError),
-}
-
 /// A player, ready to play a game.
 pub(super) enum Player {
     Tamarin(Box<Engine>),
@@ -161,7 +153,7 @@ pub(super) enum Player {
 }
 
 impl Player {
-    pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, PlayerError> {
+    pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, Failure> {
         match name.evaluator.judge(game)? {
             Judge::Named(evaluator) => Ok(Self::with_evaluator(name.policy, evaluator)?),
             learned => {
@@ -176,7 +168,7 @@ impl Player {
     pub(super) fn standard(
         game: &Arc<Game>,
         learned: Option<&Arc<Learned>>,
-    ) -> Result<Self, PlayerError> {
+    ) -> Result<Self, Failure> {
         let engine = Engine::with_judge(Judge::playing(game, learned), &Options::default())?;
         Ok(Self::Tamarin(Box::new(engine)))
     }
@@ -227,11 +219,7 @@ pub(super) struct PlayerCache {
 
 impl PlayerCache {
     /// The player of a game, made on first use.
-    pub(super) fn take(
-        &mut self,
-        game: &Arc<Game>,
-        name: &PlayerName,
-    ) -> Result<Player, PlayerError> {
+    pub(super) fn take(&mut self, game: &Arc<Game>, name: &PlayerName) -> Result<Player, Failure> {
         if !self.game.as_ref().is_some_and(|last| Arc::ptr_eq(last, game)) {
             self.players.clear();
             self.game = Some(Arc::clone(game));

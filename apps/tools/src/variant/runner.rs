@@ -11,10 +11,10 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tamarin_base::complain;
 use tamarin_base::files::{Appender, Reader, Target, open_plain};
-use tamarin_variant_search::EngineError;
 
 use super::contest::{FIRST_KEY, Pairing, Record};
-use super::player::{PlayerCache, PlayerError};
+use super::player::PlayerCache;
+use super::source::Failure;
 
 /// Where results go, and how many games are played at a time.
 #[derive(clap::Args, Clone, Debug)]
@@ -32,26 +32,6 @@ pub(super) struct RunArguments {
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub(super) json: bool,
-}
-
-/// Why a contest has no result.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ContestError {
-    #[error("{path}: {source}")]
-    File {
-        path: String,
-        #[source]
-        source: io::Error,
-    },
-    #[error(
-        "{path}, line {line}: not a game of this contest; give another file, or the same arguments, \
-         rules and evaluators"
-    )]
-    OtherContest { path: String, line: usize },
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Player(#[from] PlayerError),
 }
 
 /// The results so far: memory, and the file unless a write has failed.
@@ -76,7 +56,7 @@ pub(super) fn play_all(
     pairings: &[Pairing],
     arguments: &RunArguments,
     rules: Option<&Path>,
-) -> Result<Vec<Record>, ContestError> {
+) -> Result<Vec<Record>, Failure> {
     let players = pairings.iter().flat_map(|pairing| &pairing.players);
     let evaluators: BTreeSet<&Path> =
         players.filter_map(|player| player.evaluator.file()).collect();
@@ -109,7 +89,7 @@ pub(super) fn play_all(
 fn target<P: AsRef<Path>>(
     path: &Path,
     inputs: impl IntoIterator<Item = P>,
-) -> Result<Target, ContestError> {
+) -> Result<Target, Failure> {
     let target = Target::of_user(path).and_then(|target| {
         target.unlike(inputs)?;
         target.check_writable()?;
@@ -127,7 +107,7 @@ impl<'a> Contest<'a> {
     }
 
     /// Plays the missing games, `concurrency` at a time. After an error no other game is begun.
-    fn play(&self, concurrency: usize) -> Result<(), ContestError> {
+    fn play(&self, concurrency: usize) -> Result<(), Failure> {
         let threads = concurrency.min(self.missing.len().max(1));
         let work = || {
             let result = self.work();
@@ -147,7 +127,7 @@ impl<'a> Contest<'a> {
     }
 
     /// Plays one game after the other.
-    fn work(&self) -> Result<(), ContestError> {
+    fn work(&self) -> Result<(), Failure> {
         let mut cache = PlayerCache::default();
         while let Some(&i) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let pairing = &self.pairings[i];
@@ -169,13 +149,13 @@ fn bar(games: usize, done: usize) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn failed(path: &Path, source: io::Error) -> ContestError {
-    ContestError::File { path: path.display().to_string(), source }
+fn failed(path: &Path, source: io::Error) -> Failure {
+    Failure::Path { path: path.to_owned(), source }
 }
 
 /// Reads the results of an earlier run. A last line that was not finished is removed, but nothing
 /// is changed in a file that is not of this contest.
-fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, ContestError> {
+fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, Failure> {
     let mut records = vec![None; pairings.len()];
     let Some(path) = &arguments.out else { return Ok(Results { records, file: None }) };
     let fail = |source| failed(path, source);
@@ -185,7 +165,7 @@ fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, Conte
         open_plain(path).and_then(|mut file| file.read_to_string(&mut text)).map_err(fail)?;
     }
     let (lines, unfinished) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
-    let other = |line| ContestError::OtherContest { path: path.display().to_string(), line };
+    let other = |line| Failure::OtherContest { path: path.clone(), line };
     for (i, line) in lines.lines().enumerate() {
         let object: Value = serde_json::from_str(line).map_err(|_| other(i + 1))?;
         let number = object["number"].as_u64().and_then(|number| usize::try_from(number).ok());
@@ -202,7 +182,7 @@ fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, Conte
 
 impl Results {
     /// Keeps a result. After an error nothing more is written, so that the file ends there.
-    fn add(&mut self, i: usize, pairing: &Pairing, record: Record) -> Result<(), ContestError> {
+    fn add(&mut self, i: usize, pairing: &Pairing, record: Record) -> Result<(), Failure> {
         if let Some((path, mut file)) = self.file.take() {
             let line = format!("{}\n", pairing.json(&record));
             file.append(line.as_bytes()).map_err(|source| failed(&path, source))?;
@@ -264,7 +244,7 @@ mod tests {
         ] {
             fs::write(&path, &text).expect("it can be written");
             let error = play_all(&pairings, &arguments, None).expect_err("another file");
-            assert!(matches!(error, ContestError::OtherContest { line, .. } if line == number));
+            assert!(matches!(error, Failure::OtherContest { line, .. } if line == number));
             assert_eq!(fs::read_to_string(&path).expect("a file"), text);
         }
         // What a cut-off run leaves is replaced.
@@ -273,23 +253,6 @@ mod tests {
             play_all(&pairings, &arguments, None).expect("all is played");
             let again = fs::read_to_string(&path).expect("a file");
             assert!(again.starts_with(&format!("{line}\n")) && again.lines().count() == 2);
-        }
-    }
-
-    #[test]
-    fn variants_of_a_file_are_contests_of_their_own() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let arguments = arguments(folder.path().join("games.jsonl"));
-        let pairings = [Some("one"), Some("two"), None].map(|variant| {
-            let mut pairings = pairings(1);
-            pairings[0].variant = variant.map(str::to_owned);
-            pairings
-        });
-        play_all(&pairings[0], &arguments, None).expect("all is played");
-        play_all(&pairings[0], &arguments, None).expect("all is there");
-        for other in &pairings[1..] {
-            let error = play_all(other, &arguments, None).expect_err("another variant");
-            assert!(matches!(error, ContestError::OtherContest { line: 1, .. }), "{error}");
         }
     }
 
@@ -321,7 +284,7 @@ mod tests {
         let stalemate = format!("@stalemate win\n{SMALL}");
         for other in [pairings(SMALL, "500/501"), pairings(&stalemate, "500/500")] {
             let error = play_all(&other, &arguments, None).expect_err("another contest");
-            assert!(matches!(error, ContestError::OtherContest { line: 1, .. }), "{error}");
+            assert!(matches!(error, Failure::OtherContest { line: 1, .. }), "{error}");
             assert!(error.to_string().ends_with("the same arguments, rules and evaluators"));
         }
     }
@@ -354,7 +317,7 @@ mod tests {
         let full = full.expect("Linux has it");
         let results = Results { records: vec![None; 12], file: Some((path, full)) };
         let contest = Contest::new(&pairings, results);
-        assert!(matches!(contest.play(2), Err(ContestError::File { .. })));
+        assert!(matches!(contest.play(2), Err(Failure::Path { .. })));
         let results = contest.results.into_inner();
         assert!(results.file.is_none());
         assert!(results.records.iter().flatten().count() < 6);

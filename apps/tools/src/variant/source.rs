@@ -13,14 +13,10 @@ use tamarin_variant::{
 use tamarin_variant_search::evaluate::SpecError;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::Stopped;
-use tamarin_variant_search::{EngineError, learned_of_last};
+use tamarin_variant_search::{EngineError, EvaluationError, learned_of_last};
 
-use super::evaluator_name::EvaluatorError;
 use super::game_source::GameSource;
-use super::learn::LogError;
 use super::peer::PeerError;
-use super::player::PlayerError;
-use super::runner::ContestError;
 
 /// Why a command has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -28,17 +24,9 @@ pub(super) enum Failure {
     #[error("there is no game or file {name:?}; {}", hint(name))]
     Unknown { name: String },
     #[error("cannot read {path:?}: {source}")]
-    File {
-        path: String,
-        #[source]
-        source: io::Error,
-    },
+    File { path: String, source: io::Error },
     #[error("cannot write {path}: {source}")]
-    Write {
-        path: String,
-        #[source]
-        source: io::Error,
-    },
+    Write { path: String, source: io::Error },
     #[error("{0}")]
     Refused(String),
     #[error("bad position: {0}")]
@@ -52,25 +40,35 @@ pub(super) enum Failure {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
-    Evaluation(#[from] EvaluatorError),
-    #[error(transparent)]
-    Player(#[from] PlayerError),
-    #[error(transparent)]
-    Contest(#[from] ContestError),
+    Evaluation(#[from] EvaluationError),
+    /// With the title of the game, which may be empty.
+    #[error(
+        "no learned evaluator comes with the program for {}; name a file that ends in .eval",
+        if .0.is_empty() { "this game" } else { .0 }
+    )]
+    NoEvaluator(String),
+    #[error("{}: {source}", .path.display())]
+    Path { path: PathBuf, source: io::Error },
+    #[error(
+        "{}, line {line}: not a game of this contest; give another file, or the same arguments, \
+         rules and evaluators",
+        .path.display()
+    )]
+    OtherContest { path: PathBuf, line: usize },
+    #[error(
+        "{}, line {line}: not a game of this run; remove the file, or give the same arguments \
+         as before or another --out",
+        .path.display()
+    )]
+    OtherRun { path: PathBuf, line: usize },
     #[error(transparent)]
     Peer(#[from] PeerError),
     #[error("{address}: {source}")]
-    Connect {
-        address: String,
-        #[source]
-        source: io::Error,
-    },
+    Connect { address: String, source: io::Error },
     #[error("two files are called {0:?}: programs that connect choose a game by its name")]
     OfferedTwice(String),
     #[error("{0} of {1} connections ended with an error")]
     Connections(u32, u32),
-    #[error(transparent)]
-    Log(#[from] LogError),
     #[error("the game is over at its start: there is nothing to learn")]
     Over,
     #[error(transparent)]

@@ -13,11 +13,11 @@
 //! began, each move as its number among the legal ones, and scores for White. `e` ends a phase.
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::variant::source::Failure;
 use tamarin_base::files::{Appender, Reader, Target, read_own};
 use tamarin_variant::{Color, Game};
 use tamarin_variant_search::learn::{Budget, Ending, GENERATIONS, Known, Phase, Record, Settings};
@@ -44,22 +44,6 @@ impl fmt::Display for Header<'_> {
     }
 }
 
-/// Why games cannot be kept.
-#[derive(Debug, thiserror::Error)]
-pub(in super::super) enum LogError {
-    #[error("{path}: {source}")]
-    File {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
-    #[error(
-        "{path}, line {line}: not a game of this run; remove the file, or give the same arguments \
-         as before or another --out"
-    )]
-    Other { path: PathBuf, line: usize },
-}
-
 /// The file of games.
 pub(super) struct Log {
     path: PathBuf,
@@ -69,14 +53,14 @@ pub(super) struct Log {
 impl Log {
     /// Opens the file, and reads what an earlier run has left. A last line that was not finished is
     /// removed, but nothing is changed in a file that is not of this run.
-    pub(super) fn open(path: &Path, header: &Header<'_>) -> Result<(Self, Known), LogError> {
-        let fail = |source| LogError::File { path: path.to_owned(), source };
+    pub(super) fn open(path: &Path, header: &Header<'_>) -> Result<(Self, Known), Failure> {
+        let fail = |source| Failure::Path { path: path.to_owned(), source };
         let target = Target::of_program(path).map_err(fail)?;
         let text = match target.old() {
             Some(_) => read_own(path, MOST_MIB).map_err(fail)?,
             None => Vec::new(),
         };
-        let other = |line| LogError::Other { path: path.to_owned(), line };
+        let other = |line| Failure::OtherRun { path: path.to_owned(), line };
         let text = String::from_utf8(text).map_err(|_| other(1))?;
         let first = format!("{header}\n");
         let (lines, _) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
@@ -109,7 +93,7 @@ impl Log {
         number: u32,
         record: &Record,
         elapsed: Duration,
-    ) -> Result<(), LogError> {
+    ) -> Result<(), Failure> {
         let ending = match record.ending {
             Ending::Won(Color::White) => 'W',
             Ending::Won(Color::Black) => 'B',
@@ -125,14 +109,14 @@ impl Log {
         ))
     }
 
-    pub(super) fn end(&mut self, phase: Phase, elapsed: Duration) -> Result<(), LogError> {
+    pub(super) fn end(&mut self, phase: Phase, elapsed: Duration) -> Result<(), Failure> {
         let (word, generation) = words(phase);
         self.write(&format!("e {word} {generation} {}\n", elapsed.as_millis()))
     }
 
-    fn write(&mut self, text: &str) -> Result<(), LogError> {
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
         let path = &self.path;
-        let fail = |source| LogError::File { path: path.clone(), source };
+        let fail = |source| Failure::Path { path: path.clone(), source };
         self.file.append(text.as_bytes()).map_err(fail)
     }
 }
@@ -258,11 +242,11 @@ mod tests {
         // Another run, moves that there are not, and lines that say nothing.
         let other = Settings { seed: 8, ..SETTINGS };
         let other = Header { game: &game, settings: &other };
-        assert!(matches!(Log::open(&path, &other), Err(LogError::Other { line: 1, .. })));
+        assert!(matches!(Log::open(&path, &other), Err(Failure::OtherRun { line: 1, .. })));
         for line in ["g 2 1 1 D 9 9 0,99 5", "g 2 1 1 D 9 9 0,0 5,5", "g 9 1 1 D 9 9 0,0 5", "x"] {
             fs::write(&path, format!("{whole}{line}\n")).expect("the folder is ours");
             let error = Log::open(&path, &header).err().expect("it is refused");
-            assert!(matches!(error, LogError::Other { line: 6, .. }), "{line}: {error}");
+            assert!(matches!(error, Failure::OtherRun { line: 6, .. }), "{line}: {error}");
             assert_eq!(fs::read_to_string(&path).expect("a file"), format!("{whole}{line}\n"));
         }
     }

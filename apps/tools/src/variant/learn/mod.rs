@@ -20,7 +20,6 @@ use tamarin_variant_search::learn::{Known, Stopped, learn};
 
 use super::source::Failure;
 pub(super) use arguments::LearnArguments;
-pub(super) use log::LogError;
 use log::{Header, Log};
 use progress::Progress;
 

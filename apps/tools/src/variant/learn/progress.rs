@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
-use tamarin_base::counted;
+use tamarin_base::{complain, counted};
 use tamarin_variant_search::learn::{
     Budget, Fitted, GENERATIONS, Known, Match, Observer, Phase, Record, Settings,
 };
 
-use super::log::{Log, LogError};
-use crate::variant::streams::tell;
+use super::log::Log;
+use crate::variant::source::Failure;
 
 /// Shows how it goes, and keeps the games.
 pub(super) struct Progress {
@@ -29,7 +29,7 @@ struct State {
     log: Option<Log>,
     games: u32,
     nodes: u64,
-    failed: Option<LogError>,
+    failed: Option<Failure>,
     /// The error on games that were held out, and the last match.
     notes: String,
 }
@@ -54,7 +54,7 @@ impl Progress {
         let begin = Instant::now().checked_sub(known.spent).unwrap_or_else(Instant::now);
         if games > 0 && !quiet {
             let games = counted(games, "game to learn from", "games to learn from");
-            tell(&format!("going on after {games}\n"));
+            complain(&format!("going on after {games}"));
         }
         Self {
             state: Mutex::new(State {
@@ -73,7 +73,7 @@ impl Progress {
     }
 
     /// The number of games that were kept to learn from, and what has failed.
-    pub(super) fn finish(self) -> (u32, Option<LogError>) {
+    pub(super) fn finish(self) -> (u32, Option<Failure>) {
         self.bar.finish_and_clear();
         let state = self.state.into_inner();
         (state.games, state.failed)
@@ -84,7 +84,7 @@ impl Progress {
     }
 
     /// Does something with the file; after an error nothing more is written, and the run stops.
-    fn keep(&self, state: &mut State, write: impl FnOnce(&mut Log) -> Result<(), LogError>) {
+    fn keep(&self, state: &mut State, write: impl FnOnce(&mut Log) -> Result<(), Failure>) {
         if state.failed.is_none()
             && let Some(log) = &mut state.log
             && let Err(error) = write(log)
@@ -113,7 +113,7 @@ impl Progress {
 
     fn say(&self, line: &str) {
         if !self.quiet {
-            self.bar.suspend(|| tell(&format!("{line}\n")));
+            self.bar.suspend(|| complain(&format!("{line}")));
         }
     }
 }
@@ -166,23 +166,5 @@ impl Observer for Progress {
         let line = format!("{points} of {games} against the one before ({elo:+.0} Elo){verdict}");
         self.say(&format!("generation {generation}: {line}"));
         self.state.lock().notes += &format!(", {elo:+.0} Elo");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tamarin_variant_search::learn::Ending;
-
-    use super::*;
-
-    #[test]
-    fn games_of_matches_are_not_learned_from() {
-        let mut known = Known::default();
-        for (phase, nodes) in [(Phase::Games(1), 3), (Phase::Match(1), 5), (Phase::Games(2), 7)] {
-            let (moves, scores) = (Vec::new(), Vec::new());
-            let record = Record { opening: 0, moves, scores, ending: Ending::Drawn, nodes };
-            known.records.entry(phase).or_default().insert(0, record);
-        }
-        assert_eq!(learned_from(&known).map(|record| record.nodes).collect::<Vec<_>>(), [3, 7]);
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tamarin_base::complain;
 use tamarin_base::files::Target;
 use tamarin_variant::variant_names;
 use tamarin_variant::{Color, Game, read_text};
@@ -11,9 +12,8 @@ use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluation_file;
 
 use crate::variant::game_source::GameSource;
-use crate::variant::player::{Effort, Player, PlayerError, PlayerName};
+use crate::variant::player::{Effort, Player, PlayerName};
 use crate::variant::source::{Failure, Playable};
-use crate::variant::streams::tell;
 
 /// What both commands take.
 #[derive(clap::Args, Clone, Debug)]
@@ -44,7 +44,7 @@ impl PlayArguments {
         &self,
         game: &Arc<Game>,
         learned: Option<&Arc<Learned>>,
-    ) -> Result<Player, PlayerError> {
+    ) -> Result<Player, Failure> {
         match &self.player {
             Some(name) => Player::new(game, name),
             None => Player::standard(game, learned),
@@ -62,7 +62,7 @@ impl PlayArguments {
         let source = GameSource { game: game.to_owned(), variant: None };
         let playable = source.load_to_play(self.player.is_none())?;
         if let Some(remark) = &playable.remark {
-            tell(&format!("warning: {remark}\n"));
+            complain(&format!("warning: {remark}"));
         }
         Ok(playable)
     }

@@ -15,7 +15,7 @@ use super::{hello, offered_name};
 use crate::variant::game_source::GameSource;
 use crate::variant::player::Player;
 use crate::variant::source::{Failure, Playable, position_of};
-use crate::variant::streams::write_out;
+use crate::variant::write_out;
 
 pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
     let play = &arguments.play;
@@ -84,38 +84,14 @@ fn greet(connection: &mut Connection) -> Result<String, PeerError> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader, Write};
-    use std::net::{TcpListener, TcpStream};
-    use std::thread;
-
     use clap::Parser;
 
-    use super::super::message::{MAX_BYTES, MAX_LINE, Message};
-    use super::{ConnectArguments, connect, hello};
+    use super::{ConnectArguments, connect};
 
     #[derive(Parser)]
     struct Arguments {
         #[command(flatten)]
         connect: ConnectArguments,
-    }
-
-    /// Gives up every game, in lines of the greatest length.
-    fn give_up(stream: &TcpStream) {
-        let mut output = stream;
-        for line in BufReader::new(stream).lines().map_while(Result::ok) {
-            let answer = match Message::read(line.as_bytes()).expect("a message") {
-                Message::Hello { .. } => hello().line(),
-                Message::PlayColor { white: true } | Message::Move { .. } => {
-                    Message::Resign {}.line()
-                }
-                Message::Result { .. } => line,
-                _ => continue,
-            };
-            let answer = format!("{:width$}\n", answer.trim_end(), width = MAX_LINE - 1);
-            if output.write_all(answer.as_bytes()).is_err() {
-                return;
-            }
-        }
     }
 
     #[test]
@@ -138,21 +114,5 @@ mod tests {
         assert!(refused(&rules, &[]) && refused(&beside, &[]) && refused(&named, &[]));
         assert!(refused(&other, &["--player", &other]));
         assert!(!refused(&beside, &["--player", "sme"]));
-    }
-
-    #[test]
-    fn what_a_peer_sends_is_bounded_for_each_game_alone() {
-        // Two lines a game.
-        let games = MAX_BYTES / MAX_LINE / 2 + 4;
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("an address").to_string();
-        thread::spawn(move || give_up(&listener.accept().expect("a connection").0));
-        let games = games.to_string();
-        let line = ["connect", &address, "--variant", "losalamos", "--games", &games];
-        let options = ["--player", "sme", "--depth", "1", "--json"];
-        let arguments = Arguments::parse_from(line.into_iter().chain(options)).connect;
-        let text = connect(&arguments).unwrap_or_else(|failure| panic!("{failure}"));
-        let report: serde_json::Value = serde_json::from_str(&text).expect("an object");
-        assert_eq!(report["games"].as_array().map(|games| games.len().to_string()), Some(games));
     }
 }

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 use super::failure::PeerError;
-use super::message::{MAX_BYTES, MAX_LINE, Message};
+use super::message::{MAX_LINE, Message};
 
 /// How long a peer has to read why the connection ends.
 const LINGER: Duration = Duration::from_millis(200);
@@ -17,15 +17,13 @@ pub(super) struct Connection {
     buffer: Vec<u8>,
     /// How long to wait for a message, and to send one.
     patience: Duration,
-    /// How many bytes may still come for this game.
-    left: usize,
 }
 
 impl Connection {
     pub(super) fn new(stream: TcpStream, patience: Duration) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(patience))?;
-        Ok(Self { stream, buffer: Vec::new(), patience, left: MAX_BYTES })
+        Ok(Self { stream, buffer: Vec::new(), patience })
     }
 
     /// Ends a connection with which nothing is begun, and sends the peer the reason. Waits for
@@ -39,11 +37,6 @@ impl Connection {
             // Closing a connection with unread bytes in it could take the message back.
             stream.read(&mut [0; 4096])
         });
-    }
-
-    /// What comes from now on belongs to the next game.
-    pub(super) const fn next_game(&mut self) {
-        self.left = MAX_BYTES;
     }
 
     pub(super) fn send(&mut self, message: &Message) -> Result<(), PeerError> {
@@ -97,7 +90,6 @@ impl Connection {
         let mut chunk = [0; 4096];
         match self.stream.read(&mut chunk) {
             Ok(count) => {
-                self.left = self.left.checked_sub(count).ok_or(PeerError::TooMuch)?;
                 self.buffer.extend_from_slice(&chunk[..count]);
                 Ok(count)
             }
@@ -127,44 +119,6 @@ impl Connection {
         self.buffer.clear();
         while Instant::now() < deadline && self.read().is_ok_and(|count| count > 0) {
             self.buffer.clear();
-            self.next_game();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Connection, MAX_BYTES, MAX_LINE, Message, PeerError};
-    use std::io::Write;
-    use std::net::{TcpListener, TcpStream};
-    use std::thread;
-    use std::time::Duration;
-
-    /// Messages of the greatest length, without end.
-    fn flood() -> Connection {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("an address");
-        thread::spawn(move || {
-            let mut stream = TcpStream::connect(address).expect("it listens");
-            let line = format!("{:width$}\n", r#"{"type":"draw"}"#, width = MAX_LINE - 1);
-            while stream.write_all(line.as_bytes()).is_ok() {}
-        });
-        let (stream, _) = listener.accept().expect("a connection");
-        Connection::new(stream, Duration::from_secs(60)).expect("a connection")
-    }
-
-    #[test]
-    fn what_a_peer_sends_for_one_game_is_bounded() {
-        let mut connection = flood();
-        let most = MAX_BYTES / MAX_LINE;
-        for game in 0..3 {
-            for _ in 0..most - 4 {
-                let message = connection.receive();
-                assert!(matches!(message, Ok(Some(Message::Draw {}))), "{game}: {message:?}");
-            }
-            connection.next_game();
-        }
-        let error = (0..=most).find_map(|_| connection.receive().err());
-        assert!(matches!(error, Some(PeerError::TooMuch)), "{error:?}");
     }
 }

@@ -5,12 +5,9 @@ use std::time::Duration;
 
 use tamarin_base::counted;
 use tamarin_variant::MoveTextError;
-use tamarin_variant_search::EngineError;
-
-use crate::variant::player::PlayerError;
 
 use super::board::BoardError;
-use super::message::{MAX_BYTES, MAX_LINE, Message, VERSION, printable};
+use super::message::{MAX_LINE, Message, VERSION, printable};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PeerError {
@@ -22,8 +19,6 @@ pub(crate) enum PeerError {
     Closed,
     #[error("a line is longer than {MAX_LINE} bytes")]
     TooLong,
-    #[error("more than {MAX_BYTES} bytes for one game")]
-    TooMuch,
     #[error("{} of one connection; connect again for more", counted(*.0, "game is the most", "games are the most"))]
     Games(u32),
     #[error("{} here, and no more can", counted(*.0, "program plays", "programs play"))]
@@ -46,10 +41,8 @@ pub(crate) enum PeerError {
     Disagreement { own: String, theirs: String },
     #[error("the peer says: {}", printable(.0))]
     Said(String),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Player(#[from] PlayerError),
+    #[error("{0}")]
+    Player(String),
 }
 
 impl PeerError {

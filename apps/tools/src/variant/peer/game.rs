@@ -57,7 +57,6 @@ impl PeerGame<'_> {
         };
         let record = Record { winner, reason: reason.to_owned(), moves: game.moves };
         self.agree(&record)?;
-        self.connection.next_game();
         Ok(record)
     }
 

@@ -9,8 +9,6 @@ use serde::{Deserialize, Serialize};
 pub const VERSION: u32 = 1;
 /// The longest line taken, in bytes without its end. A board of 12 by 12 squares takes 5 KiB.
 pub const MAX_LINE: usize = 1 << 16;
-/// The most bytes taken for one game, its setup included. A game of 300 moves takes 80 KiB.
-pub const MAX_BYTES: usize = 1 << 22;
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]

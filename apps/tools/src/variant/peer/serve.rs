@@ -3,15 +3,15 @@
 
 use std::net::{TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde_json::json;
+use tamarin_base::complain;
 use tamarin_variant::{Color, Game, Position, builtin};
-use tamarin_variant_search::evaluate::learned::Learned;
 
 use super::arguments::ServeArguments;
 use super::board::position;
@@ -23,30 +23,20 @@ use super::report::{Played, Report};
 use super::{hello, offered_name};
 use crate::variant::player::Player;
 use crate::variant::source::{Failure, Playable};
-use crate::variant::streams::{tell, write_out};
+use crate::variant::write_out;
 
 /// How long to wait for the next connection if the system refuses one.
 const REFUSED: Duration = Duration::from_millis(100);
 
-/// The game of a file.
-struct Offer {
-    /// The name under which it is offered.
-    name: String,
-    /// What files of games call it.
-    tag: String,
-    game: Arc<Game>,
-    /// The learned evaluator beside the file, which plays.
-    learned: Option<Arc<Learned>>,
-}
-
 pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     arguments.play.check_pgn(&arguments.file)?;
-    let files = arguments.file.iter();
-    let offered = files.map(|file| offer(file, arguments)).collect::<Result<Vec<_>, Failure>>()?;
-    for (i, offer) in offered.iter().enumerate() {
-        if offered[..i].iter().any(|other| other.name == offer.name) {
-            return Err(Failure::OfferedTwice(offer.name.clone()));
+    let mut offered: Vec<(String, Playable)> = Vec::new();
+    for file in &arguments.file {
+        let name = offered_name(file);
+        if offered.iter().any(|(other, _)| other == name) {
+            return Err(Failure::OfferedTwice(name.to_owned()));
         }
+        offered.push((name.to_owned(), arguments.play.load(file)?));
     }
     let address = &arguments.listen;
     let failed = |source| Failure::Connect { address: address.clone(), source };
@@ -58,135 +48,123 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     };
     write_out(&format!("{line}\n"))?;
     if !local.ip().is_loopback() {
-        tell(&format!("warning: anyone who reaches {local} can play: there is no password\n"));
+        complain(&format!("warning: anyone who reaches {local} can play: there is no password"));
     }
-    let (events, happened) = mpsc::sync_channel(0);
-    let heard = events.clone();
-    let listen = thread::Builder::new().name("listen".to_owned());
-    listen.spawn(move || accept(&listener, &heard)).map_err(PeerError::Thread)?;
-    let hall = Arc::new(Hall { arguments: arguments.clone(), offered, pgn: Mutex::new(()) });
-    let (mut attended, mut playing, mut failures) = (0, 0, 0);
-    while playing > 0 || arguments.connections.is_none_or(|most| attended < most) {
-        match happened.recv() {
-            // The last one has come.
-            Ok(Event::Connected(..)) if arguments.connections == Some(attended) => {}
-            Ok(Event::Connected(stream, peer)) if playing == arguments.peers => {
-                let error = PeerError::Full(arguments.peers);
-                tell(&format!("{peer}: refused, {error}\n"));
-                Connection::refuse(stream, &error);
-            }
-            Ok(Event::Connected(stream, peer)) => {
-                attended += 1;
-                match admit(&hall, stream, peer, events.clone()) {
-                    Ok(()) => playing += 1,
-                    Err(error) => {
-                        tell(&format!("error: {error}\n"));
-                        failures += 1;
-                    }
-                }
-            }
-            Ok(Event::Ended(well)) => {
-                playing -= 1;
-                failures += u32::from(!well?);
-            }
-            // Not before the thread that listens has ended, which it does not.
-            Err(_) => break,
-        }
+    let server = Server {
+        arguments,
+        offered,
+        pgn: Mutex::new(()),
+        playing: AtomicU32::new(0),
+        failures: AtomicU32::new(0),
+        failed: Mutex::new(None),
+    };
+    let attended = server.run(&listener);
+    if let Some(failure) = server.failed.into_inner() {
+        return Err(failure);
     }
-    if failures > 0 { Err(Failure::Connections(failures, attended)) } else { Ok(String::new()) }
-}
-
-/// What happens while it serves.
-enum Event {
-    /// A program has connected, from this address.
-    Connected(TcpStream, String),
-    /// A connection has ended: whether all went well, or why the command cannot go on.
-    Ended(Result<bool, Failure>),
+    match server.failures.into_inner() {
+        0 => Ok(String::new()),
+        failures => Err(Failure::Connections(failures, attended)),
+    }
 }
 
 /// What all connections have in common.
-struct Hall {
-    arguments: ServeArguments,
-    offered: Vec<Offer>,
+struct Server<'a> {
+    arguments: &'a ServeArguments,
+    /// The games of files, by the names under which they are offered.
+    offered: Vec<(String, Playable)>,
     /// Held while a game is written to the file of games.
     pgn: Mutex<()>,
+    playing: AtomicU32,
+    /// Connections that ended with an error.
+    failures: AtomicU32,
+    /// Why the command cannot go on.
+    failed: Mutex<Option<Failure>>,
 }
 
-/// Hands on connections as they come, one at a time.
-fn accept(listener: &TcpListener, events: &SyncSender<Event>) {
-    loop {
-        match listener.accept() {
-            Ok((stream, peer)) => {
-                if events.send(Event::Connected(stream, peer.to_string())).is_err() {
-                    return;
+impl Server<'_> {
+    /// Plays with each program that connects in a thread of its own; how many those were.
+    fn run(&self, listener: &TcpListener) -> u32 {
+        let Self { arguments, playing, failures, .. } = self;
+        let mut attended = 0;
+        thread::scope(|scope| {
+            while arguments.connections.is_none_or(|most| attended < most)
+                && self.failed.lock().is_none()
+            {
+                let (stream, peer) = match listener.accept() {
+                    Ok((stream, peer)) => (stream, peer.to_string()),
+                    Err(error) => {
+                        complain(&format!("error: no connection: {error}"));
+                        thread::sleep(REFUSED);
+                        continue;
+                    }
+                };
+                if playing.load(Ordering::Acquire) == arguments.peers {
+                    let error = PeerError::Full(arguments.peers);
+                    complain(&format!("{peer}: refused, {error}"));
+                    Connection::refuse(stream, &error);
+                    continue;
+                }
+                attended += 1;
+                playing.fetch_add(1, Ordering::AcqRel);
+                let play = move || {
+                    match self.attend(stream, &peer) {
+                        Ok(true) => {}
+                        Ok(false) => drop(failures.fetch_add(1, Ordering::Relaxed)),
+                        Err(failure) => *self.failed.lock() = Some(failure),
+                    }
+                    playing.fetch_sub(1, Ordering::AcqRel);
+                };
+                let thread = thread::Builder::new().name("peer".to_owned());
+                if let Err(error) = thread.spawn_scoped(scope, play) {
+                    complain(&format!("error: {}", PeerError::Thread(error)));
+                    failures.fetch_add(1, Ordering::Relaxed);
+                    playing.fetch_sub(1, Ordering::AcqRel);
                 }
             }
+        });
+        attended
+    }
+
+    /// The game of a file.
+    fn offer(&self, name: &str) -> Option<&Playable> {
+        self.offered.iter().find(|(other, _)| other == name).map(|(_, game)| game)
+    }
+
+    /// Plays with one peer; whether all went well. Whatever a peer does, the others are attended to.
+    fn attend(&self, stream: TcpStream, peer: &str) -> Result<bool, Failure> {
+        let play = &self.arguments.play;
+        let event = format!("at {}, with {peer}", play.effort());
+        let mut report = Report::new(&play.player_name(), event);
+        let mut connection = match Connection::new(stream, play.patience()) {
+            Ok(connection) => connection,
             Err(error) => {
-                tell(&format!("error: no connection: {error}\n"));
-                thread::sleep(REFUSED);
+                complain(&format!("{peer}: {error}"));
+                return Ok(false);
             }
+        };
+        let mut host = Host { server: self, player: None, dialect: Dialect::Thesis };
+        let games = AssertUnwindSafe(|| host.games(&mut connection, &mut report));
+        let played = catch_unwind(games);
+        if !report.is_empty() {
+            write_out(&report.text(play.json))?;
         }
-    }
-}
-
-/// Plays with a peer in a thread of its own, which reports its end.
-fn admit(
-    hall: &Arc<Hall>,
-    stream: TcpStream,
-    peer: String,
-    events: SyncSender<Event>,
-) -> Result<(), PeerError> {
-    let hall = Arc::clone(hall);
-    let play = move || {
-        let ended = attend(&hall, stream, &peer);
-        // Whoever serves waits for it, unless the command has ended.
-        let _ = events.send(Event::Ended(ended));
-    };
-    let thread = thread::Builder::new().name("peer".to_owned());
-    thread.spawn(play).map(drop).map_err(PeerError::Thread)
-}
-
-fn offer(file: &str, arguments: &ServeArguments) -> Result<Offer, Failure> {
-    let Playable { game, tag, learned, .. } = arguments.play.load(file)?;
-    Ok(Offer { name: offered_name(file).to_owned(), tag, game, learned })
-}
-
-/// Plays with one peer; whether all went well. Whatever a peer does, the others are attended to.
-fn attend(hall: &Hall, stream: TcpStream, peer: &str) -> Result<bool, Failure> {
-    let play = &hall.arguments.play;
-    let event = format!("at {}, with {peer}", play.effort());
-    let mut report = Report::new(&play.player_name(), event);
-    let mut connection = match Connection::new(stream, play.patience()) {
-        Ok(connection) => connection,
-        Err(error) => {
-            tell(&format!("{peer}: {error}\n"));
-            return Ok(false);
+        match played {
+            Ok(Ok(())) => return Ok(true),
+            Ok(Err(Failure::Peer(error))) => {
+                complain(&format!("{peer}: {error}"));
+                connection.end(&error);
+            }
+            Ok(Err(failure)) => return Err(failure),
+            Err(_) => complain(&format!("{peer}: internal error")),
         }
-    };
-    let mut host = Host { hall, player: None, dialect: Dialect::Thesis };
-    let games = AssertUnwindSafe(|| host.games(&mut connection, &mut report));
-    let played = catch_unwind(games);
-    if !report.is_empty() {
-        write_out(&report.text(play.json))?;
-    }
-    match played {
-        Ok(Ok(())) => Ok(true),
-        Ok(Err(Failure::Peer(error))) => {
-            tell(&format!("{peer}: {error}\n"));
-            connection.end(&error);
-            Ok(false)
-        }
-        Ok(Err(failure)) => Err(failure),
-        Err(_) => {
-            tell(&format!("{peer}: internal error\n"));
-            Ok(false)
-        }
+        Ok(false)
     }
 }
 
 /// One side of a connection: the one that waits for the game to play.
 struct Host<'a> {
-    hall: &'a Hall,
+    server: &'a Server<'a>,
     /// The player of the last game, and the game's name.
     player: Option<(String, Player)>,
     dialect: Dialect,
@@ -203,7 +181,7 @@ struct Setup {
 impl Host<'_> {
     /// Games until the peer closes the connection.
     fn games(&mut self, connection: &mut Connection, report: &mut Report) -> Result<(), Failure> {
-        let Hall { arguments, pgn, offered } = self.hall;
+        let Server { arguments, pgn, .. } = self.server;
         let mut game = None;
         let mut first = self.greet(connection, report)?;
         let mut played = 0;
@@ -212,14 +190,15 @@ impl Host<'_> {
                 return Err(PeerError::Games(played).into());
             }
             let Setup { name, start, color } = setup;
-            let offer = offered.iter().find(|offer| offer.name == name);
+            let offer = self.server.offer(&name);
             let mut player = match self.player.take() {
                 Some((known, player)) if known == name => player,
                 // The old one goes first, so that its memory is free.
                 other => {
                     drop(other);
                     let learned = offer.and_then(|offer| offer.learned.as_ref());
-                    arguments.play.player(start.game(), learned).map_err(PeerError::from)?
+                    let player = arguments.play.player(start.game(), learned);
+                    player.map_err(|error| PeerError::Player(error.to_string()))?
                 }
             };
             let (dialect, effort) = (self.dialect, arguments.play.effort());
@@ -294,8 +273,8 @@ impl Host<'_> {
 
     /// A game by name: that of a file if it is offered, else a built-in one.
     fn find(&self, name: String) -> Result<(String, Arc<Game>), PeerError> {
-        let of_file = self.hall.offered.iter().find(|offer| offer.name == name);
-        let game = of_file.map(|offer| Arc::clone(&offer.game)).or_else(|| builtin(&name));
+        let of_file = self.server.offer(&name).map(|offer| Arc::clone(&offer.game));
+        let game = of_file.or_else(|| builtin(&name));
         match game {
             Some(game) => Ok((name, game)),
             None => Err(PeerError::Variant(name)),
