@@ -87,7 +87,7 @@ fn piece(game: &Game, piece_id: i32) -> Result<Option<Piece>, BoardError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamarin_variant::{BUILTINS, builtin};
+    use tamarin_variant::builtin;
 
     #[test]
     fn hands_come_back() {
