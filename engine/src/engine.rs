@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tamarin_movegen::{CastlingNotation, Color};
 use tamarin_search::{Controls, Limits, Millis, NetworkMemoryError, StartError};
-use tamarin_variant_search::{EngineError, Judge, Signals};
+use tamarin_variant_search::{AnyEvaluator, EngineError, Signals};
 
 use crate::report::{ChessObserver, Reporter, SearchOutput, VariantObserver};
 use crate::settings::Settings;
@@ -143,12 +143,12 @@ impl Engine {
     }
 
     /// What evaluates positions of the variant in force; `None` in standard chess.
-    pub fn variant_judge(&mut self) -> Result<Option<Judge>, EngineError> {
+    pub fn variant_evaluator(&mut self) -> Result<Option<AnyEvaluator>, EngineError> {
         let Some((_, rules)) = self.game.as_variant() else { return Ok(None) };
         let rules = Arc::clone(rules);
         let prepared = self.prepare_variant(&rules);
-        match self.searcher.judge(&rules).cloned() {
-            Some(judge) => Ok(Some(judge)),
+        match self.searcher.evaluator(&rules).cloned() {
+            Some(evaluator) => Ok(Some(evaluator)),
             None => prepared.map(|()| None),
         }
     }

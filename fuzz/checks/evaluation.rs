@@ -38,7 +38,7 @@ pub fn check(bytes: &[u8]) {
         }
     }
     let options = Options { hash_mib: 0, ..Options::default() };
-    let engine = Engine::with_judge(Arc::new(learned).into(), &options);
+    let engine = Engine::with_evaluator(Arc::new(learned).into(), &options);
     let mut engine = engine.expect("no memory is needed");
     let start = Position::start(game());
     let answer = engine.search(&start, &Limits::nodes(60), &Signals::default(), |_| ());

@@ -17,9 +17,9 @@
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod answer;
+mod any_evaluator;
 pub mod evaluate;
 mod evaluation_file;
-mod judge;
 pub mod learn;
 mod library;
 mod limits;
@@ -30,8 +30,8 @@ mod table;
 pub mod thesis;
 
 pub use answer::{BestMove, Info};
+pub use any_evaluator::AnyEvaluator;
 pub use evaluation_file::{EvaluationError, evaluation_file, read_evaluation};
-pub use judge::Judge;
 pub use library::{CHESS, Library, LibraryError, NOT_USED, learned_of_last};
 pub use limits::Limits;
 pub use score::{MAX_PLY, Value};

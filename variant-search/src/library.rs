@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::any_evaluator::AnyEvaluator;
 use crate::evaluate::learned::Learned;
 use crate::evaluation_file::{evaluation_file, learned_beside};
-use crate::judge::Judge;
 use tamarin_variant::{
     BUILTINS, Builtin, Diagnostic, Game, Loaded, builtin, load, variant_name, variant_names,
 };
@@ -211,7 +211,7 @@ fn beside(
             Ok(None) => {}
             Ok(found) => return (found, None),
             Err(error) => {
-                let instead = Judge::standard(game).short_name();
+                let instead = AnyEvaluator::standard(game).short_name();
                 return (None, Some(format!("{error}; {NOT_USED}, {instead} evaluates")));
             }
         }

@@ -7,8 +7,8 @@ use tamarin_base::{Controls, Millis, Signals};
 use tamarin_variant::{Game, Position};
 
 use crate::answer::{BestMove, Info};
+use crate::any_evaluator::AnyEvaluator;
 use crate::evaluate::learned::Learned;
-use crate::judge::Judge;
 use crate::limits::Limits;
 use crate::search::{Engine, EngineError, Options};
 
@@ -60,10 +60,11 @@ impl Searcher {
         // The old table goes first, so that its memory is free.
         self.0 = None;
         let options = |hash_mib| Options { hash_mib, threads: size.threads, ..Options::default() };
-        let judge = judge(rules, size.learned, learned);
-        let (engine, result) = match Engine::with_judge(judge.clone(), &options(size.hash)) {
+        let evaluator = evaluator(rules, size.learned, learned);
+        let (engine, result) = match Engine::with_evaluator(evaluator.clone(), &options(size.hash))
+        {
             Ok(engine) => (engine, Ok(())),
-            Err(error) => (Engine::with_judge(judge, &options(0))?, Err(error)),
+            Err(error) => (Engine::with_evaluator(evaluator, &options(0))?, Err(error)),
         };
         // Where there is no memory, size 0 is kept, so that the next search tries again.
         let hash = if result.is_ok() { size.hash } else { 0 };
@@ -72,9 +73,9 @@ impl Searcher {
     }
 
     /// What evaluates positions of these rules, if the engine for them is there.
-    pub fn judge(&self, rules: &Arc<Game>) -> Option<&Judge> {
+    pub fn evaluator(&self, rules: &Arc<Game>) -> Option<&AnyEvaluator> {
         let (_, engine) = self.0.as_ref()?;
-        Arc::ptr_eq(engine.game(), rules).then(|| engine.judge())
+        Arc::ptr_eq(engine.game(), rules).then(|| engine.evaluator())
     }
 
     /// A new game begins: forgets what was learned in earlier ones.
@@ -130,6 +131,6 @@ impl Searcher {
 
 /// What evaluates positions: the learned evaluator of the file, or the one that comes with the
 /// program, or what the rules alone give.
-fn judge(rules: &Arc<Game>, use_learned: bool, learned: Option<&Arc<Learned>>) -> Judge {
-    if use_learned { Judge::playing(rules, learned) } else { Judge::of_rules(rules) }
+fn evaluator(rules: &Arc<Game>, use_learned: bool, learned: Option<&Arc<Learned>>) -> AnyEvaluator {
+    if use_learned { AnyEvaluator::playing(rules, learned) } else { AnyEvaluator::of_rules(rules) }
 }

@@ -108,18 +108,6 @@ fn different_armies_have_different_values() {
 }
 
 #[test]
-fn flags_have_values() {
-    let game = game("fide_thesis");
-    let evaluator = evaluator(&game, "sme");
-    let home = |rights: &str| {
-        let fen = format!("4k3/8/8/8/8/8/P7/4K3 w - - 0 1{rights}");
-        value(&evaluator, &Position::from_fen(&game, &fen).unwrap())
-    };
-    // A pawn that may still go two squares has more mobility.
-    assert!(home(" {a2:unmoved}") > home(" {a2:}"));
-}
-
-#[test]
 fn evaluators_are_scaled_and_combined() {
     let game = game("fide");
     let single = |spec: &str| {
@@ -274,14 +262,6 @@ fn capturing_ability() {
         assert_eq!(evaluator.values().mean(piece(&peaceful, "a", Color::White)), 0);
         assert!(evaluator.values().mean(piece(&peaceful, "c", Color::White)) > 0);
     }
-}
-
-#[test]
-fn immediate_captures() {
-    assert_eq!(at("fide", "immc", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
-    // The queen attacks two pawns; no pawn attacks anything.
-    assert!(at("fide", "immc", "4k3/8/2p1p3/8/2Q5/8/8/4K3 w - - 0 1") > 0);
-    assert_eq!(at("fide", "immc", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"), 0);
 }
 
 #[test]

@@ -159,8 +159,8 @@ fn a_learned_evaluator_searches() {
     let learned = Arc::new(Learned::seed(&game));
     let position = Position::start(&game);
     let score = learned.evaluate(&position);
-    let mut engine = Engine::with_judge(learned.into(), &Options::default()).unwrap();
-    assert_eq!(engine.judge().evaluate(&position), score);
+    let mut engine = Engine::with_evaluator(learned.into(), &Options::default()).unwrap();
+    assert_eq!(engine.evaluator().evaluate(&position), score);
     let answer = engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
     assert!(answer.mv.is_some());
 }

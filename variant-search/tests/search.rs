@@ -8,7 +8,9 @@ use crate::long::long_or;
 use tamarin_variant::{Color, Game, Position, load};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::thesis::search_full_width;
-use tamarin_variant_search::{BestMove, Engine, Judge, Limits, Options, Signals, Value, Wait};
+use tamarin_variant_search::{
+    AnyEvaluator, BestMove, Engine, Limits, Options, Signals, Value, Wait,
+};
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
     Engine::new(game, options).unwrap()
@@ -22,7 +24,7 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> BestMove
 const WIN: i32 = 32_000;
 
 /// The score of plain minimax: all moves to the same depth, then the evaluation.
-fn minimax(judge: &Judge, position: &mut Position, depth: u32, ply: i32) -> i32 {
+fn minimax(evaluator: &AnyEvaluator, position: &mut Position, depth: u32, ply: i32) -> i32 {
     let side = position.side_to_move();
     let moves = position.legal_moves();
     let outcome = match moves.is_empty() {
@@ -38,27 +40,28 @@ fn minimax(judge: &Judge, position: &mut Position, depth: u32, ply: i32) -> i32 
         };
     }
     if depth == 0 {
-        let score = judge.evaluate(position);
+        let score = evaluator.evaluate(position);
         return if side == Color::White { score } else { -score };
     }
     let mut best = -WIN;
     for m in moves {
         position.make(m);
-        best = best.max(-minimax(judge, position, depth - 1, ply + 1));
+        best = best.max(-minimax(evaluator, position, depth - 1, ply + 1));
         position.unmake();
     }
     best
 }
 
 #[test]
-fn full_width_search_is_minimax() {
+fn long_full_width_search_is_minimax() {
     for name in GAMES {
         let game = game(name);
         // Its centipawns are score units, so that no score is rounded.
         let learned = Learned::embedded(&game).unwrap_or_else(|| Learned::seed(&game));
-        let judge = Judge::from(Arc::new(learned));
+        let evaluator = AnyEvaluator::from(Arc::new(learned));
         let sized = |hash_mib| {
-            Engine::with_judge(judge.clone(), &Options { hash_mib, ..Options::default() }).unwrap()
+            Engine::with_evaluator(evaluator.clone(), &Options { hash_mib, ..Options::default() })
+                .unwrap()
         };
         let (mut with_table, mut without) = (sized(1), sized(0));
         for seed in 0..long_or(2, 1) {
@@ -69,7 +72,7 @@ fn full_width_search_is_minimax() {
                     if copy.legal_moves().is_empty() {
                         continue;
                     }
-                    let expected = minimax(&judge, &mut copy, depth, 0);
+                    let expected = minimax(&evaluator, &mut copy, depth, 0);
                     let limits = Limits::depth(depth);
                     // The table changes nothing.
                     for engine in [&mut with_table, &mut without] {
@@ -119,7 +122,7 @@ fn loses(position: &mut Position, winner: Color, moves: i32) -> bool {
 
 /// Positions of random games in which the side to move wins within two moves.
 #[test]
-fn mates_are_found_in_all_games() {
+fn long_mates_are_found_in_all_games() {
     for name in GAMES {
         let game = game(name);
         let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
@@ -188,18 +191,6 @@ fn the_quiescence_search_does_not_stand_pat_in_check() {
 }
 
 #[test]
-fn a_draw_by_repetition_is_seen() {
-    // White is two rooks behind, but checks for ever on e8 and h5.
-    let game = game("fide");
-    let mut engine = engine(&game, &Options::default());
-    let fen = "6k1/6p1/5p2/7Q/8/8/rqr3PP/7K w - - 0 1";
-    let position = Position::from_fen(&game, fen).unwrap();
-    // The third time is eight plies away; the second counts already.
-    let answer = search(&mut engine, &position, &Limits::depth(3));
-    assert_eq!(answer.value, Value::Centipawns(0), "{answer:?}");
-}
-
-#[test]
 fn perpetual_check_is_no_way_out_where_it_loses() {
     let rules = load("@extends fide\n@perpetual loss", None).unwrap().game;
     let mut engine = engine(&rules, &Options::default());
@@ -215,8 +206,8 @@ fn one_thread_is_deterministic_and_keeps_its_limits() {
         let game = game(name);
         let position = random_game(&game, 3, 14).pop().unwrap();
         let first = engine(&game, &Options::default());
-        let judge = first.judge().clone();
-        let second = Engine::with_judge(judge, &Options::default()).unwrap();
+        let evaluator = first.evaluator().clone();
+        let second = Engine::with_evaluator(evaluator, &Options::default()).unwrap();
         let mut engines = [first, second];
         for limits in [Limits::depth(5), Limits::nodes(10_000)] {
             let mut lines = [Vec::new(), Vec::new()];

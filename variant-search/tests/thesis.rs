@@ -29,7 +29,7 @@ fn relative_row(position: &Position, m: Move) -> u8 {
 }
 
 #[test]
-fn move_orders_give_all_moves_in_their_order() {
+fn long_move_orders_give_all_moves_in_their_order() {
     for name in GAMES {
         let game = game(name);
         let evaluator = Evaluator::new(&game, &"sme+imm".parse().unwrap());

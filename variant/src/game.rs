@@ -30,7 +30,7 @@ pub(crate) use sized;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MoveInfo {
     /// Which royal pieces there are, or which pieces of the opponent where, may change on squares
-    /// that nobody looks at.
+    /// that no test looks at.
     pub(crate) intricate: bool,
     /// The piece that moves can never come back.
     pub(crate) irreversible: bool,

@@ -32,7 +32,7 @@ pub(crate) struct Op {
 pub(crate) struct Leaps {
     /// Anything but a friend may be there.
     pub(crate) free: SquareSet,
-    /// Nobody may be there.
+    /// The square has to be empty.
     pub(crate) quiet: SquareSet,
     /// An opponent has to be there.
     pub(crate) capture: SquareSet,

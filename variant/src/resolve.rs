@@ -323,7 +323,7 @@ impl Resolver<'_> {
                 .any(|part| matches!(part, Part::Flag { name, .. } if name.value == UNMOVED))
         };
         let declared = self.variant.pieces.iter().any(declares);
-        // A piece that comes from the hand is never unmoved: where nobody asks, nobody is.
+        // A piece that comes from the hand is never unmoved: where no move asks, no piece is.
         let asked = definition.rules.holding == Holding::Nothing
             || definition.pieces.iter().any(|piece| check::tests_flag(piece, UNMOVED));
         for (piece, text) in self.variant.pieces.iter().enumerate() {

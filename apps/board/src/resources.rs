@@ -55,12 +55,12 @@ impl Resources {
                 };
                 Searcher::chess(self.hash, threads, network, &self.tablebases)
             }
-            Some(rules) => Ok(Searcher::variant(self.judge(rules), self.hash, threads)),
+            Some(rules) => Ok(Searcher::variant(self.evaluator(rules), self.hash, threads)),
         }
     }
 
     /// What evaluates positions of a variant.
-    pub fn judge(&self, rules: &Arc<variant::Game>) -> engine::Judge {
-        engine::Judge::playing(rules, self.learned.as_ref())
+    pub fn evaluator(&self, rules: &Arc<variant::Game>) -> engine::AnyEvaluator {
+        engine::AnyEvaluator::playing(rules, self.learned.as_ref())
     }
 }

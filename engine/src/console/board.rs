@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{File, Piece, Position, Rank, Square};
 use tamarin_uci::EvalFormat;
-use tamarin_variant_search::Judge;
+use tamarin_variant_search::AnyEvaluator;
 
 use super::context::{Context, NoPosition};
 use tamarin_game::evaluation::{self, Shown};
@@ -42,10 +42,10 @@ fn diagram(position: &Position) -> String {
 /// for both sides. In variants the terms of a learned evaluator, or the part that depends on the pieces
 /// alone and the rest.
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
-    if let (game::Position::Variant(position), EvalFormat::Table, Some(judge)) =
-        (context.game()?.position(), format, &context.judge)
+    if let (game::Position::Variant(position), EvalFormat::Table, Some(evaluator)) =
+        (context.game()?.position(), format, &context.variant_evaluator)
     {
-        context.print(&variant_evaluation(judge, position));
+        context.print(&variant_evaluation(evaluator, position));
         return Ok(());
     }
     let position = context.chess("eval --json")?;
@@ -59,17 +59,17 @@ pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosit
 }
 
 /// The evaluator's name and its terms, for White.
-fn variant_evaluation(judge: &Judge, position: &tamarin_variant::Position) -> String {
+fn variant_evaluation(evaluator: &AnyEvaluator, position: &tamarin_variant::Position) -> String {
     let pawns = |centipawns: i32| format!("{:+.2}", f64::from(centipawns) / 100.0);
-    let whole = judge.evaluate(position);
-    let material = judge.material(position);
-    let mut text = format!("Evaluator {judge}\n");
-    match judge {
-        Judge::Named(_) => {
+    let whole = evaluator.evaluate(position);
+    let material = evaluator.material(position);
+    let mut text = format!("Evaluator {evaluator}\n");
+    match evaluator {
+        AnyEvaluator::Named(_) => {
             let rest = pawns(whole - material);
             text += &format!("pieces    {:>8}\nthe rest  {rest:>8}\n", pawns(material));
         }
-        Judge::Learned(learned) => {
+        AnyEvaluator::Learned(learned) => {
             text += &format!("{:<10} {:>8} {:>8} {:>8}\n", "term", "White", "Black", "total");
             for (family, [white, black]) in learned.breakdown(position) {
                 let words = [white, black, white - black].map(pawns);

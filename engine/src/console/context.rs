@@ -1,7 +1,7 @@
 //! What the console commands work with.
 
 use tamarin_movegen::{CastlingNotation, Position};
-use tamarin_variant_search::Judge;
+use tamarin_variant_search::AnyEvaluator;
 
 use crate::output::Output;
 use tamarin_game::evaluator::EvaluatorChoice;
@@ -16,7 +16,7 @@ pub struct Context<'a> {
     pub game: Option<&'a Played>,
     pub evaluator: &'a EvaluatorChoice,
     /// What evaluates positions of the variant in force; `None` in standard chess.
-    pub judge: Option<Judge>,
+    pub variant_evaluator: Option<AnyEvaluator>,
     /// How castling is printed.
     pub notation: CastlingNotation,
     /// Where the answer goes.

@@ -46,7 +46,7 @@ pub enum GenFensError {
     Empty { path: String },
     #[error("no nearly equal opening in {TRIES} tries")]
     Unequal,
-    /// There is no engine to judge the openings.
+    /// There is no engine to evaluate the openings.
     #[error(transparent)]
     Start(#[from] StartError),
 }

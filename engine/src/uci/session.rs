@@ -118,12 +118,12 @@ impl<'a> Session<'a> {
 
     fn console(&mut self, command: Console) {
         let engine = &mut self.client.engine;
-        let judge = match engine.variant_judge() {
-            Ok(judge) => judge,
+        let variant_evaluator = match engine.variant_evaluator() {
+            Ok(evaluator) => evaluator,
             Err(error) => return self.error(&error.to_string()),
         };
         let context = Context {
-            judge,
+            variant_evaluator,
             notation: engine.notation(),
             evaluator: &engine.evaluator.clone(),
             game: engine.has_position().then_some(engine.game()),

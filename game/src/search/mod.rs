@@ -164,9 +164,9 @@ impl Searcher {
         Ok(Self { engine: Engine::Chess(Box::new(engine)) })
     }
 
-    /// An engine of the variant that `judge` evaluates; its memory is taken when it first searches.
-    pub fn variant(judge: engine::Judge, hash: usize, threads: usize) -> Self {
-        Self { engine: Engine::Variant(Box::new(VariantSearcher::new(judge, hash, threads))) }
+    /// An engine of the variant that `evaluator` evaluates; its memory is taken when it first searches.
+    pub fn variant(evaluator: engine::AnyEvaluator, hash: usize, threads: usize) -> Self {
+        Self { engine: Engine::Variant(Box::new(VariantSearcher::new(evaluator, hash, threads))) }
     }
 
     /// Starts a search; one that runs is stopped first, and its answer lost.

@@ -21,7 +21,7 @@ struct Running {
 
 /// A search engine of a variant.
 pub struct VariantSearcher {
-    judge: engine::Judge,
+    evaluator: engine::AnyEvaluator,
     hash: usize,
     threads: usize,
     idle: Option<Box<engine::Engine>>,
@@ -30,8 +30,8 @@ pub struct VariantSearcher {
 
 impl VariantSearcher {
     /// An engine for the game of what evaluates it; its memory is taken when it first searches.
-    pub const fn new(judge: engine::Judge, hash: usize, threads: usize) -> Self {
-        Self { judge, hash, threads, idle: None, running: None }
+    pub const fn new(evaluator: engine::AnyEvaluator, hash: usize, threads: usize) -> Self {
+        Self { evaluator, hash, threads, idle: None, running: None }
     }
 
     /// Returns `true` if a search runs whose answer has not been taken.
@@ -61,7 +61,7 @@ impl VariantSearcher {
             None => {
                 let (hash_mib, threads) = (self.hash, self.threads);
                 let options = engine::Options { hash_mib, threads, ..engine::Options::default() };
-                Box::new(engine::Engine::with_judge(self.judge.clone(), &options)?)
+                Box::new(engine::Engine::with_evaluator(self.evaluator.clone(), &options)?)
             }
         };
         let clock = ask.clocks.0.into_iter().flatten().next().and_then(|_| {

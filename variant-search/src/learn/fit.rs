@@ -65,12 +65,12 @@ pub(super) fn fit(game: &Arc<Game>, from: &Learned, prior: &[Weight], data: &Dat
 }
 
 /// The mean squared error of expected points on some positions; `None` without any.
-pub(super) fn error(judge: &Learned, samples: &Samples) -> Option<f64> {
+pub(super) fn error(evaluator: &Learned, samples: &Samples) -> Option<f64> {
     if samples.len() == 0 {
         return None;
     }
     let float = |weight: &Weight| [weight.middlegame as f32, weight.endgame as f32];
-    let point: Point = judge.weights.iter().map(float).collect();
+    let point: Point = evaluator.weights.iter().map(float).collect();
     let squares = (0..samples.len()).map(|at| {
         let (entries, sample) = samples.of(at);
         let off = points(score(entries, sample.phase, &point)) - sample.target;

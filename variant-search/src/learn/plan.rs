@@ -129,22 +129,6 @@ pub enum Stopped {
     Engine(#[from] EngineError),
 }
 
-/// What ends a phase without games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
-    Stopped,
-    Engine(EngineError),
-}
-
-impl From<Step> for Stopped {
-    fn from(step: Step) -> Self {
-        match step {
-            Step::Stopped => Self::Told,
-            Step::Engine(error) => Self::Engine(error),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Match;

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use tamarin_variant::Game;
 
-use super::plan::{Observer, Phase, Step};
+use super::plan::{Observer, Phase, Stopped};
 use super::record::{Assignment, Players, Record, play};
-use crate::judge::Judge;
+use crate::any_evaluator::AnyEvaluator;
 use crate::search::{Engine, EngineError, Options};
 
 /// Memory of an engine's table in MiB: enough for the few nodes of a move.
@@ -35,7 +35,7 @@ pub(super) struct Contest<'a> {
     pub(super) game: &'a Arc<Game>,
     pub(super) phase: Phase,
     /// The player, or the new one and the old one of a match.
-    pub(super) judges: Vec<Judge>,
+    pub(super) evaluators: Vec<AnyEvaluator>,
     pub(super) seed: u64,
     pub(super) nodes: u64,
     pub(super) enough: Enough,
@@ -57,7 +57,7 @@ pub(super) fn play_phase(
     threads: usize,
     stop: &AtomicBool,
     observer: &dyn Observer,
-) -> Result<Vec<Record>, Step> {
+) -> Result<Vec<Record>, Stopped> {
     let state = Mutex::new(State { records: known, next: 0, error: None });
     let late = AtomicBool::new(false);
     let work = || {
@@ -76,10 +76,10 @@ pub(super) fn play_phase(
     });
     let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = state.error {
-        return Err(Step::Engine(error));
+        return Err(Stopped::Engine(error));
     }
     if stop.load(Ordering::Relaxed) {
-        return Err(Step::Stopped);
+        return Err(Stopped::Told);
     }
     Ok(first_games(contest.enough, state.records))
 }
@@ -88,7 +88,7 @@ fn lock<'a>(state: &'a Mutex<State>) -> MutexGuard<'a, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Plays games until there are enough, or somebody says stop.
+/// Plays games until there are enough, or it is told to stop.
 fn play_games(
     contest: &Contest<'_>,
     state: &Mutex<State>,
@@ -96,7 +96,10 @@ fn play_games(
     observer: &dyn Observer,
 ) -> Result<(), EngineError> {
     let options = Options { hash_mib: TABLE_MIB, ..Options::default() };
-    let engines = contest.judges.iter().map(|judge| Engine::with_judge(judge.clone(), &options));
+    let engines = contest
+        .evaluators
+        .iter()
+        .map(|evaluator| Engine::with_evaluator(evaluator.clone(), &options));
     let mut engines: Vec<Engine> = engines.collect::<Result<_, _>>()?;
     while !stop.load(Ordering::Relaxed) && !late.load(Ordering::Relaxed) {
         let Some(number) = next(contest.enough, &mut lock(state)) else { break };

@@ -8,13 +8,13 @@ use tamarin_variant::Game;
 
 use super::fit;
 use super::plan::{
-    Budget, Fitted, GENERATIONS, Known, Match, Observer, Phase, SHARES, Settings, Step, Stopped,
+    Budget, Fitted, GENERATIONS, Known, Match, Observer, Phase, SHARES, Settings, Stopped,
 };
 use super::pool::{Contest, Enough, play_phase};
 use super::record::Record;
 use super::samples::{Data, collect};
+use crate::any_evaluator::AnyEvaluator;
 use crate::evaluate::learned::Learned;
-use crate::judge::Judge;
 
 /// The last part of a generation's share, one in [`MATCH_PART`], is for the match.
 const MATCH_PART: u32 = 6;
@@ -48,8 +48,8 @@ pub fn learn(
         let (candidate, fitted) = run.fit(generation, (&best, &seed), &all);
         observer.fitted(&fitted);
         let candidate = Arc::new(candidate);
-        let judges = [&candidate, &best].map(|learned| Judge::from(Arc::clone(learned)));
-        let played = run.play(Phase::Match(generation), judges.to_vec())?;
+        let evaluators = [&candidate, &best].map(|learned| AnyEvaluator::from(Arc::clone(learned)));
+        let played = run.play(Phase::Match(generation), evaluators.to_vec())?;
         let result = outcome(generation, &played);
         observer.compared(&result);
         notes.matches.push(result);
@@ -80,13 +80,17 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn play(&mut self, phase: Phase, judges: Vec<Judge>) -> Result<Vec<Record>, Step> {
+    fn play(
+        &mut self,
+        phase: Phase,
+        evaluators: Vec<AnyEvaluator>,
+    ) -> Result<Vec<Record>, Stopped> {
         let known = self.known.records.remove(&phase).unwrap_or_default();
         let enough = self.enough(phase, known.len() as u32);
         let contest = Contest {
             game: self.game,
             phase,
-            judges,
+            evaluators,
             seed: self.settings.seed,
             nodes: self.settings.nodes,
             enough,

@@ -58,7 +58,7 @@ pub(super) fn points(score: f32) -> f32 {
     1.0 / (1.0 + (-K * score).exp())
 }
 
-/// What is learned from, and what is held out to judge it by.
+/// What is learned from, and what is held out to evaluator it by.
 pub(super) struct Data {
     pub(super) fit: Samples,
     pub(super) held_out: Samples,
@@ -67,11 +67,11 @@ pub(super) struct Data {
 }
 
 /// The quiet positions of some games. `share` of the target is the result of the game, the rest
-/// what the search expected. The phase of positions is that of `judge`, whose terms they are.
-pub(super) fn collect(game: &Arc<Game>, judge: &Learned, games: &[Record], share: f32) -> Data {
+/// what the search expected. The phase of positions is that of `evaluator`, whose terms they are.
+pub(super) fn collect(game: &Arc<Game>, evaluator: &Learned, games: &[Record], share: f32) -> Data {
     let all: usize = games.iter().map(|record| record.scores.len()).sum();
     let stride = all.div_ceil(MOST_SAMPLES).max(1);
-    let mut trace = Trace::new(&judge.shape);
+    let mut trace = Trace::new(&evaluator.shape);
     let mut data = Data { fit: Samples::default(), held_out: Samples::default(), seen: Vec::new() };
     for (number, record) in games.iter().enumerate() {
         let samples =
@@ -90,7 +90,7 @@ pub(super) fn collect(game: &Arc<Game>, judge: &Learned, games: &[Record], share
             if counted % stride == 0 {
                 let expected = points(score.into());
                 let target = share * result(record) + (1.0 - share) * expected;
-                trace.add_position(judge, position, target, samples);
+                trace.add_position(evaluator, position, target, samples);
             }
         });
     }
@@ -150,13 +150,13 @@ impl<'a> Trace<'a> {
 
     fn add_position(
         &mut self,
-        judge: &Learned,
+        evaluator: &Learned,
         position: &Position,
         target: f32,
         samples: &mut Samples,
     ) {
         let shape = self.shape;
-        self.phase = judge.phase(judge.sum(position));
+        self.phase = evaluator.phase(evaluator.sum(position));
         shape.visit_pieces(position, self);
         shape.visit(position, self);
         // A term that was counted back to zero may have been touched several times.

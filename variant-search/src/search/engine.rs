@@ -13,15 +13,15 @@ use super::iterate::{Goal, Iteration};
 use super::purpose::{Play, Purpose};
 use super::worker::{Shared, Worker};
 use crate::answer::{BestMove, Info};
+use crate::any_evaluator::{AnyEvaluator, Unit};
 use crate::evaluate::{Evaluator, Spec};
-use crate::judge::{Judge, Unit};
 use crate::limits::Limits;
 use crate::table::Table;
 
 /// What can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// How positions are evaluated; `None` is [`Judge::standard`].
+    /// How positions are evaluated; `None` is [`AnyEvaluator::standard`].
     pub evaluator: Option<Spec>,
     /// Memory of the transposition table in MiB; 0 for no table.
     pub hash_mib: usize,
@@ -46,7 +46,7 @@ pub enum EngineError {
 
 /// An engine for one game.
 pub struct Engine {
-    judge: Judge,
+    evaluator: AnyEvaluator,
     table: Option<Table>,
     histories: Vec<Histories>,
     unit: Unit,
@@ -62,11 +62,11 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table, or the number of threads is out of range.
     pub fn new(game: &Arc<Game>, options: &Options) -> Result<Self, EngineError> {
-        let judge = match &options.evaluator {
-            Some(spec) => Judge::from(Arc::new(Evaluator::new(game, spec))),
-            None => Judge::standard(game),
+        let evaluator = match &options.evaluator {
+            Some(spec) => AnyEvaluator::from(Arc::new(Evaluator::new(game, spec))),
+            None => AnyEvaluator::standard(game),
         };
-        Self::with_judge(judge, options)
+        Self::with_evaluator(evaluator, options)
     }
 
     /// An engine for the game of an evaluator, which many engines may share; that of the options
@@ -74,7 +74,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn with_judge(judge: Judge, options: &Options) -> Result<Self, EngineError> {
+    pub fn with_evaluator(evaluator: AnyEvaluator, options: &Options) -> Result<Self, EngineError> {
         if !(1..=1024).contains(&options.threads) {
             return Err(EngineError::Threads(options.threads));
         }
@@ -82,10 +82,10 @@ impl Engine {
             0 => None,
             mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
         };
-        let game = judge.game();
-        let unit = judge.unit();
+        let game = evaluator.game();
+        let unit = evaluator.unit();
         let piece_values: Vec<i32> =
-            judge.piece_values().into_iter().map(|value| unit.of(value)).collect();
+            evaluator.piece_values().into_iter().map(|value| unit.of(value)).collect();
         let kinds = 0..game.piece_count() as u8;
         let value = |kind: u8| piece_values[usize::from(kind)];
         // A royal piece is never captured.
@@ -98,21 +98,21 @@ impl Engine {
             exchange_values: kinds.clone().map(exchange_value).collect(),
             promotes: kinds.map(|kind| !game.promotions(kind).is_empty()).collect(),
             piece_values,
-            histories: (0..options.threads).map(|_| Histories::new(judge.game())).collect(),
-            forcing: Forcing::of(judge.game()),
-            judge,
+            histories: (0..options.threads).map(|_| Histories::new(evaluator.game())).collect(),
+            forcing: Forcing::of(evaluator.game()),
+            evaluator,
             table,
         })
     }
 
     /// The game that it plays.
     pub fn game(&self) -> &Arc<Game> {
-        self.judge.game()
+        self.evaluator.game()
     }
 
     /// How it evaluates.
-    pub fn judge(&self) -> &Judge {
-        &self.judge
+    pub fn evaluator(&self) -> &AnyEvaluator {
+        &self.evaluator
     }
 
     /// Forgets everything about earlier positions.
@@ -147,7 +147,7 @@ impl Engine {
     ) -> (BestMove, P) {
         let root_moves = root_moves(position, limits);
         let shared = Shared {
-            judge: &self.judge,
+            evaluator: &self.evaluator,
             table: self.table.as_ref(),
             signals,
             time: limits.time(position.fullmoves()),

@@ -28,18 +28,3 @@ impl Forcing {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tamarin_variant::{BUILTINS, builtin};
-
-    #[test]
-    fn only_the_kings_of_locusts_roam() {
-        for found in BUILTINS {
-            let game = builtin(found.name).unwrap();
-            let roams = Forcing::of(&game).most_evasions.is_some();
-            assert_eq!(roams, found.name.starts_with("locusts"), "{}", found.name);
-        }
-    }
-}

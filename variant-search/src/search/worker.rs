@@ -12,7 +12,7 @@ use super::history::{ContinuationKey, Histories, Structure};
 use super::purpose::Purpose;
 use super::scored_move::ScoredMove;
 use super::stack::{Played, SearchStack};
-use crate::judge::{Judge, Unit};
+use crate::any_evaluator::{AnyEvaluator, Unit};
 use crate::score::{MAX_PLY, Value, of_outcome};
 use crate::table::Table;
 
@@ -21,7 +21,7 @@ pub(crate) const PARAMS: Params = Params::new();
 
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
-    pub judge: &'a Judge,
+    pub evaluator: &'a AnyEvaluator,
     pub table: Option<&'a Table>,
     pub signals: &'a Signals,
     pub time: TimeLimits,
@@ -103,7 +103,7 @@ impl<'a, P: Purpose> Worker<'a, P> {
     ) -> Self {
         let mut stack = SearchStack::new();
         let root = stack.at_mut(0);
-        root.sum = shared.judge.sum(position);
+        root.sum = shared.evaluator.sum(position);
         root.structure = Structure::of(position, &shared.promotes);
         root.in_check = position.in_check();
         Self {
@@ -178,7 +178,7 @@ impl<'a, P: Purpose> Worker<'a, P> {
     #[inline]
     fn enter_child(&mut self) {
         let entry = self.stack.at(self.ply);
-        let sum = self.shared.judge.sum_after(entry.sum, &self.position);
+        let sum = self.shared.evaluator.sum_after(entry.sum, &self.position);
         let structure = entry.structure.after(&self.position, &self.shared.promotes);
         self.ply += 1;
         let next = self.stack.at_mut(self.ply);
@@ -218,16 +218,16 @@ impl<'a, P: Purpose> Worker<'a, P> {
 
     /// The evaluation for the side to move, in score units.
     pub fn evaluate(&mut self) -> Score {
-        let judge = self.shared.judge;
+        let evaluator = self.shared.evaluator;
         let sum = self.stack.at(self.ply).sum;
-        let score = judge.score(&self.position, sum, &mut self.scratch);
+        let score = evaluator.score(&self.position, sum, &mut self.scratch);
         self.for_side_to_move(score)
     }
 
     /// A rough evaluation, if it is so far outside the window that the rest of the terms would not
     /// bring it back.
     pub fn evaluate_roughly(&self, window: Window) -> Option<Score> {
-        let rough = self.shared.judge.rough_score(self.stack.at(self.ply).sum)?;
+        let rough = self.shared.evaluator.rough_score(self.stack.at(self.ply).sum)?;
         let rough = self.for_side_to_move(rough);
         let outside = rough - LAZY_MARGIN >= window.beta || rough + LAZY_MARGIN <= window.alpha;
         outside.then_some(rough)

@@ -116,7 +116,7 @@ impl Placement {
         info.intricate || !info.touched.and(danger.watched).is_empty()
     }
 
-    /// Whether the royal pieces of `mover` cannot be captured after its move. Nobody may remove
+    /// Whether the royal pieces of `mover` cannot be captured after its move. No side may remove
     /// his own last royal piece.
     #[inline(never)]
     fn is_safe_after(&self, game: &Game, m: Move, mover: Color) -> bool {

@@ -43,7 +43,7 @@ pub struct Position {
 pub struct Outcome {
     /// Why.
     pub reason: Reason,
-    /// Who has won; nobody in a draw.
+    /// Who has won; `None` in a draw.
     pub winner: Option<Color>,
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tamarin_movegen::Color as Side;
 use tamarin_uci::Excerpt;
 use tamarin_variant::{Color, Game, Move, MoveTextError, Outcome, Position};
-use tamarin_variant_search::Judge;
+use tamarin_variant_search::AnyEvaluator;
 use tamarin_variant_search::evaluate::learned::Learned;
 
 use tamarin_game::clock::TimeControl;
@@ -68,8 +68,8 @@ impl VariantGame {
         Self { learned, ..self }
     }
 
-    pub fn judge(&self) -> Judge {
-        Judge::playing(self.position.game(), self.learned.as_ref())
+    pub fn evaluator(&self) -> AnyEvaluator {
+        AnyEvaluator::playing(self.position.game(), self.learned.as_ref())
     }
 
     /// Reads the game with that number, from 1, of a file in PGN.

@@ -382,7 +382,7 @@ pub fn engine(game: &VariantGame, arguments: &Arguments) -> Result<Engine, Failu
         threads: arguments.threads.into(),
         ..Options::default()
     };
-    Ok(Engine::with_judge(game.judge(), &options).map_err(VariantFailure::from)?)
+    Ok(Engine::with_evaluator(game.evaluator(), &options).map_err(VariantFailure::from)?)
 }
 
 /// Which sides people play, White first.

@@ -51,13 +51,13 @@ fn line(position: &Position, moves: &[Move]) -> String {
 
 /// The evaluation without a search, for White.
 pub fn evaluation(engine: &Engine, position: &Position) -> String {
-    let judge = engine.judge();
+    let evaluator = engine.evaluator();
     let words = |centipawns| format!("{:+.2}", f64::from(centipawns) / 100.0);
     format!(
         "Evaluation for White: {} ({} without what depends on several pieces), by {}.",
-        words(judge.evaluate(position)),
-        words(judge.material(position)),
-        judge
+        words(evaluator.evaluate(position)),
+        words(evaluator.material(position)),
+        evaluator
     )
 }
 

@@ -68,7 +68,7 @@ impl Pairing {
     /// game, it begins without them, and where a side is always ahead, with the last ones tried.
     fn start(&self) -> Result<(Position, Vec<String>), EngineError> {
         let Opening { plies, seed, balance } = self.opening;
-        let mut judge = match balance {
+        let mut referee = match balance {
             None => None,
             Some(most) => Some((Engine::new(&self.game, &Options::default())?, most)),
         };
@@ -88,10 +88,10 @@ impl Pairing {
                 continue;
             }
             last = (position, moves);
-            let is_fair = judge.as_mut().is_none_or(|(judge, most)| {
-                judge.new_game();
+            let is_fair = referee.as_mut().is_none_or(|(engine, most)| {
+                engine.new_game();
                 let limits = Limits::nodes(BALANCE_NODES);
-                let answer = judge.search(&last.0, &limits, &Signals::default(), |_| ());
+                let answer = engine.search(&last.0, &limits, &Signals::default(), |_| ());
                 matches!(answer.value, Score::Centipawns(score) if score.abs() <= *most)
             });
             if plies == 0 || is_fair {
@@ -280,7 +280,7 @@ mod tests {
     use tamarin_variant::builtin;
 
     #[test]
-    fn a_balanced_opening_leaves_neither_side_ahead() {
+    fn long_a_balanced_opening_leaves_neither_side_ahead() {
         const MOST: i32 = 100;
         let game = builtin("locusts").unwrap();
         let players = ["sme", "sme"].map(|name| name.parse::<PlayerName>().unwrap());
@@ -296,11 +296,11 @@ mod tests {
             effort: Effort::depth(1),
             opening: Opening { plies: 4, seed, balance },
         };
-        let mut judge = Engine::new(&game, &Options::default()).unwrap();
+        let mut evaluator = Engine::new(&game, &Options::default()).unwrap();
         let mut is_fair = |position: &Position| {
-            judge.new_game();
+            evaluator.new_game();
             let limits = Limits::nodes(BALANCE_NODES);
-            let answer = judge.search(position, &limits, &Signals::default(), |_| ());
+            let answer = evaluator.search(position, &limits, &Signals::default(), |_| ());
             matches!(answer.value, Score::Centipawns(score) if score.abs() <= MOST)
         };
         // White mates by force after the first moves of this seed.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use tamarin_variant::Game;
-use tamarin_variant_search::Judge;
+use tamarin_variant_search::AnyEvaluator;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluate::{Evaluator, Spec, SpecError};
 use tamarin_variant_search::read_evaluation;
@@ -63,14 +63,14 @@ impl EvaluatorName {
     /// What identifies the content of a learned evaluator for a game; nothing for one by name.
     ///
     /// # Errors
-    /// As [`Self::judge`].
+    /// As [`Self::evaluator`].
     pub(super) fn fingerprint(&self, game: &Arc<Game>) -> Result<Option<u64>, Failure> {
         if matches!(self, Self::Named(_)) {
             return Ok(None);
         }
-        Ok(match self.judge(game)? {
-            Judge::Learned(learned) => Some(learned.fingerprint()),
-            Judge::Named(_) => None,
+        Ok(match self.evaluator(game)? {
+            AnyEvaluator::Learned(learned) => Some(learned.fingerprint()),
+            AnyEvaluator::Named(_) => None,
         })
     }
 
@@ -78,7 +78,7 @@ impl EvaluatorName {
     ///
     /// # Errors
     /// If none comes with the program, or the file cannot be read or was learned for another game.
-    pub(super) fn judge(&self, game: &Arc<Game>) -> Result<Judge, Failure> {
+    pub(super) fn evaluator(&self, game: &Arc<Game>) -> Result<AnyEvaluator, Failure> {
         Ok(match self {
             Self::Named(spec) => Arc::new(Evaluator::new(game, spec)).into(),
             Self::Learned => {

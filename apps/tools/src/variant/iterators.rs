@@ -1,4 +1,4 @@
-//! `tamarin variant iterators`: how much of the tree orders of moves spare, as tables 7.3 and 7.4 of
+//! `tamarin variant iterators`: compares move orders by their branching factors, as tables 7.3 and 7.4 of
 //! the thesis have it.
 
 use std::fmt::Write as _;

@@ -9,7 +9,9 @@ use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluate::{Evaluator, SpecError};
 use tamarin_variant_search::thesis::{MoveOrder, Thesis, UnknownMoveOrder};
-use tamarin_variant_search::{BestMove, Engine, EngineError, Judge, Limits, Options, Signals};
+use tamarin_variant_search::{
+    AnyEvaluator, BestMove, Engine, EngineError, Limits, Options, Signals,
+};
 
 use super::evaluator_name::EvaluatorName;
 use super::source::Failure;
@@ -154,10 +156,10 @@ pub(super) enum Player {
 
 impl Player {
     pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, Failure> {
-        match name.evaluator.judge(game)? {
-            Judge::Named(evaluator) => Ok(Self::with_evaluator(name.policy, evaluator)?),
+        match name.evaluator.evaluator(game)? {
+            AnyEvaluator::Named(evaluator) => Ok(Self::with_evaluator(name.policy, evaluator)?),
             learned => {
-                let engine = Engine::with_judge(learned, &Options::default())?;
+                let engine = Engine::with_evaluator(learned, &Options::default())?;
                 Ok(Self::Tamarin(Box::new(engine)))
             }
         }
@@ -169,7 +171,8 @@ impl Player {
         game: &Arc<Game>,
         learned: Option<&Arc<Learned>>,
     ) -> Result<Self, Failure> {
-        let engine = Engine::with_judge(Judge::playing(game, learned), &Options::default())?;
+        let engine =
+            Engine::with_evaluator(AnyEvaluator::playing(game, learned), &Options::default())?;
         Ok(Self::Tamarin(Box::new(engine)))
     }
 
@@ -181,7 +184,7 @@ impl Player {
     ) -> Result<Self, EngineError> {
         Ok(match policy {
             Policy::Tamarin => {
-                let engine = Engine::with_judge(evaluator.into(), &Options::default())?;
+                let engine = Engine::with_evaluator(evaluator.into(), &Options::default())?;
                 Self::Tamarin(Box::new(engine))
             }
             Policy::Thesis(order) => {

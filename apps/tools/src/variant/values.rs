@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tamarin_variant::{Color, Game, Piece};
-use tamarin_variant_search::Judge;
+use tamarin_variant_search::AnyEvaluator;
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::evaluate::learned::{Learned, Weight};
 
@@ -31,21 +31,21 @@ pub(super) struct ValuesArguments {
 
 pub(super) fn run(arguments: &ValuesArguments) -> Result<String, Failure> {
     let game = arguments.source.load()?.game;
-    let judge = arguments.evaluator.judge(&game)?;
+    let evaluator = arguments.evaluator.evaluator(&game)?;
     if let Some(name) = &arguments.piece {
         let kind = game.piece_names().position(|other| other == name);
         let kind = kind.ok_or_else(|| Failure::Piece(name.clone(), piece_names(&game)))?;
         let piece = Piece { color: Color::White, kind: kind as u8 };
-        return Ok(match &judge {
-            Judge::Named(evaluator) => {
+        return Ok(match &evaluator {
+            AnyEvaluator::Named(evaluator) => {
                 board(&game, |square| evaluator.centipawns(evaluator.values().piece(piece, square)))
             }
-            Judge::Learned(learned) => tables(learned, piece),
+            AnyEvaluator::Learned(learned) => tables(learned, piece),
         });
     }
-    let pieces: Vec<Value> = match &judge {
-        Judge::Named(evaluator) => named(evaluator),
-        Judge::Learned(learned) => values_of_learned(learned),
+    let pieces: Vec<Value> = match &evaluator {
+        AnyEvaluator::Named(evaluator) => named(evaluator),
+        AnyEvaluator::Learned(learned) => values_of_learned(learned),
     };
     if arguments.json {
         let evaluator = arguments.evaluator.to_string();
@@ -53,11 +53,11 @@ pub(super) fn run(arguments: &ValuesArguments) -> Result<String, Failure> {
             json!({ "game": arguments.source.game, "evaluator": evaluator, "pieces": pieces });
         return Ok(format!("{object}\n"));
     }
-    let columns: [(&str, &str, usize); 3] = match judge {
-        Judge::Named(_) => {
+    let columns: [(&str, &str, usize); 3] = match evaluator {
+        AnyEvaluator::Named(_) => {
             [("White", "white", 10), ("Black", "black", 10), ("centipawns", "white_centipawns", 12)]
         }
-        Judge::Learned(_) => {
+        AnyEvaluator::Learned(_) => {
             [("full board", "middlegame", 10), ("empty", "endgame", 10), ("mean", "mean", 12)]
         }
     };

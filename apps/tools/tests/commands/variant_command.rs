@@ -280,7 +280,7 @@ fn games_of_a_file_are_recorded_under_the_name_of_the_variant() {
 }
 
 #[test]
-fn tournaments_have_their_tables() {
+fn long_tournaments_have_their_tables() {
     for (kind, rows, games) in [("base", 3, 21), ("position", 7, 21)] {
         let arguments = [
             "tournament",
@@ -304,7 +304,7 @@ fn tournaments_have_their_tables() {
 }
 
 #[test]
-fn the_table_of_iterators_is_complete() {
+fn long_the_table_of_iterators_is_complete() {
     // The order of the engine itself is the best from a depth of 3 on, which is for `make prove`.
     let depth = times("TAMARIN_ITERATORS_DEPTH", 2);
     let text = good(&["iterators", "--depth", &depth.to_string(), "--json"]);

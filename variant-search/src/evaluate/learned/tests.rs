@@ -254,40 +254,6 @@ fn what_is_wrong_with_a_text_is_told() {
 }
 
 #[test]
-fn any_text_is_read_or_refused() {
-    let game = load("@royal k\nk W1\nr W\n\nk . r\n. . .\nR . K\n", None).unwrap().game;
-    let text = scattered(&game, 19).text();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(23);
-    let mut below = |limit: usize| random.next_u64() as usize % limit;
-    let words: Vec<&str> = text.split_inclusive([' ', '\n', '/']).collect();
-    let start = Position::start(&game);
-    let mut read = 0;
-    for _ in 0..300 {
-        let mut words = words.clone();
-        for _ in 0..1 + below(3) {
-            let (at, from) = (below(words.len()), below(words.len()));
-            match below(4) {
-                0 => {
-                    words[at] =
-                        ["30000/", "-30000\n", "end\n", "\n", "x ", "9999999999 "][below(6)];
-                }
-                1 => words.swap(at, from),
-                2 => words.truncate(at.max(1)),
-                _ => words[at] = words[from],
-            }
-        }
-        let changed = words.concat();
-        if let Ok(learned) = Learned::parse(&game, &changed) {
-            read += 1;
-            let again = Learned::parse(&game, &learned.text()).unwrap();
-            assert_eq!(again.weights, learned.weights, "{changed}");
-            assert_eq!(again.evaluate(&start), learned.evaluate(&start));
-        }
-    }
-    assert!((1..300).contains(&read), "{read}");
-}
-
-#[test]
 fn embedded_evaluators_fit_their_games() {
     for (name, text) in super::embedded::EMBEDDED {
         let game = builtin(name).unwrap();

@@ -113,7 +113,6 @@ impl Histories {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamarin_variant::Piece;
 
     #[test]
     fn counters_stay_within_their_limit() {
@@ -128,27 +127,5 @@ mod tests {
                 assert!(value <= LIMIT && value > LIMIT * 3 / 4, "{value}");
             }
         }
-    }
-
-    #[test]
-    fn moves_from_hand_and_board_are_kept_apart() {
-        let game = tamarin_variant::builtin("crazyhouse").unwrap();
-        let mut histories = Histories::new(&game);
-        let piece = Piece { color: Color::Black, kind: 1 };
-        let drop = Move::from_bits((u32::from(Move::HAND) + 1) | 0x1C00);
-        let step = Move::from_bits(0x1C01);
-        let moved = PieceTo { piece, to: 0x1C, dropped: true };
-        histories.update_quiet(&Context::default(), drop, moved, 500);
-        assert!(histories.quiet(Color::Black, drop) > 0 && histories.piece(moved) > 0);
-        assert_eq!(histories.quiet(Color::Black, step), 0);
-        assert_eq!(histories.quiet(Color::White, drop), 0);
-        histories.update_capture(moved, Some(2), -500);
-        assert!(histories.capture(moved, Some(2)) < 0);
-        assert_eq!(histories.capture(moved, None), 0);
-        histories.clear();
-        assert_eq!(
-            (histories.quiet(Color::Black, drop), histories.capture(moved, Some(2))),
-            (0, 0)
-        );
     }
 }

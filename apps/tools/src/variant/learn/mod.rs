@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &LearnArguments) -> Result<String, Failure> {
     if let Some(old) = old {
         complain(&format!("{}: {old}", out.display()));
     }
-    // The games have done their work. If they cannot be removed they are in nobody's way.
+    // The games have done their work. If they cannot be removed they do no harm.
     if keeps {
         let _ = std::fs::remove_file(&path);
     }

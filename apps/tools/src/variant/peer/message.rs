@@ -116,7 +116,7 @@ impl Message {
     }
 }
 
-/// The beginning of a text of somebody else, without what could command a terminal.
+/// The beginning of a text from outside, without what could command a terminal.
 pub fn printable(text: &str) -> String {
     const LENGTH: usize = 160;
     let quote = |c: char| matches!(c, '"' | '\'' | '\\');

@@ -10,7 +10,7 @@ use crate::evaluate::{Evaluator, Spec};
 
 /// What a search asks about positions. Copies share everything.
 #[derive(Clone)]
-pub enum Judge {
+pub enum AnyEvaluator {
     /// An evaluator by name, made from the rules.
     Named(Arc<Evaluator>),
     /// An evaluator that was learned from games.
@@ -54,19 +54,19 @@ impl Unit {
     }
 }
 
-impl From<Arc<Evaluator>> for Judge {
+impl From<Arc<Evaluator>> for AnyEvaluator {
     fn from(evaluator: Arc<Evaluator>) -> Self {
         Self::Named(evaluator)
     }
 }
 
-impl From<Arc<Learned>> for Judge {
+impl From<Arc<Learned>> for AnyEvaluator {
     fn from(learned: Arc<Learned>) -> Self {
         Self::Learned(learned)
     }
 }
 
-impl fmt::Display for Judge {
+impl fmt::Display for AnyEvaluator {
     /// Its name: `sme+imm`, or `learned` with the recipe.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -76,7 +76,7 @@ impl fmt::Display for Judge {
     }
 }
 
-impl Judge {
+impl AnyEvaluator {
     /// The evaluator that rules alone give: [`Spec::standard`].
     pub fn of_rules(game: &Arc<Game>) -> Self {
         Self::Named(Arc::new(Evaluator::new(game, &Spec::standard(game))))
@@ -206,9 +206,9 @@ mod tests {
     #[test]
     fn the_pieces_of_the_start_are_worth_as_much_in_every_game() {
         for name in ["fide", "nuttyknights", "xiangqi", "shogi_nodrop"] {
-            let judge = Judge::of_rules(&builtin(name).unwrap());
-            let (unit, values) = (judge.unit(), judge.piece_values());
-            let start = Position::start(judge.game());
+            let evaluator = AnyEvaluator::of_rules(&builtin(name).unwrap());
+            let (unit, values) = (evaluator.unit(), evaluator.piece_values());
+            let start = Position::start(evaluator.game());
             let squares = start.side(Color::White).minus(start.royals(Color::White));
             let kinds = squares.iter().filter_map(|at| Some(start.piece_at(at)?.kind));
             let own: Vec<i64> =
