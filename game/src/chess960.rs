@@ -4,6 +4,8 @@ use std::io;
 
 use tamarin_movegen::{FenError, Position};
 
+use crate::position::{self, Castling};
+
 /// How many there are.
 pub const POSITIONS: u16 = 960;
 
@@ -15,6 +17,13 @@ const KNIGHTS: [(usize, usize); 10] =
 pub fn any() -> io::Result<u16> {
     let number = getrandom::u32().map_err(|error| io::Error::other(error.to_string()))?;
     Ok((number % u32::from(POSITIONS)) as u16)
+}
+
+/// The first position of a game: that of this number, or any.
+pub fn start(number: Option<u16>) -> io::Result<position::Position> {
+    let number = number.map_or_else(any, Ok)?;
+    let position = position(number).map_err(io::Error::other)?;
+    Ok(position::Position::Chess(Box::new(position), Castling::Chess960))
 }
 
 /// The start position of this number, 0 to 959; 518 is that of chess.

@@ -11,6 +11,9 @@ pub const LEVELS: core::ops::RangeInclusive<u8> = 1..=20;
 /// The level where none is said: about a club player.
 pub const DEFAULT_LEVEL: Level = Level::Number(13);
 
+/// The same in a variant.
+pub const DEFAULT_VARIANT_LEVEL: Level = Level::Number(5);
+
 /// What a move of a variant costs beyond the search.
 const OVERHEAD: Millis = Millis::new(20);
 
@@ -129,7 +132,9 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::Level;
+    use tamarin_movegen::PerColor;
     use tamarin_search::Strength;
+    use tamarin_search::{Clock, Millis};
 
     #[test]
     fn levels_are_skills_and_the_last_is_full_strength() {
@@ -157,5 +162,21 @@ mod tests {
             assert!(text.parse::<Level>().is_err(), "{text}");
         }
         assert!(good.iter().all(|(_, level)| level.to_string().parse() == Ok(*level)));
+    }
+
+    /// What `help level` promises is what the search is asked for, with a clock and without.
+    #[test]
+    fn presets_take_no_more_time_than_they_promise() {
+        let (left, increment) = (Millis::new(5_400_000), Millis::new(30_000));
+        let clock = Some(Clock { left, increment, moves_to_go: None });
+        for (level, promised) in [(Level::Easy, 1000), (Level::Medium, 5000), (Level::Hard, 15_000)]
+        {
+            for clock in [None, clock] {
+                let asked = level.chess_limits(PerColor([clock; 2])).move_time.unwrap().get();
+                // Some of it is left for all that is not the search.
+                assert!(promised / 2 < asked && asked <= promised * 95 / 100, "{level}: {asked}");
+            }
+        }
+        assert_eq!(Level::Number(5).chess_limits(PerColor([clock; 2])).move_time, None);
     }
 }

@@ -2,13 +2,14 @@
 
 use tamarin_analysis::explain::{Found, GameResult, Inquiry, Request, Step};
 use tamarin_eval::Score;
-use tamarin_movegen::{Color, Move, Position};
-use tamarin_search::{Limits, MateGoal, MateLimits, MateVerdict, Millis, Prover, SearchOptions};
+use tamarin_game::position::Position;
+use tamarin_movegen::{self as chess, Color};
+use tamarin_search::{MateGoal, MateLimits, MateVerdict, Millis, Prover};
 
-use crate::moves;
 use tamarin_eval::wdl;
+use tamarin_game::moves;
 use tamarin_game::score_text::{for_white, in_words};
-use tamarin_game::search::{ChessAnswer as Answer, ChessLine as Line};
+use tamarin_game::search::{self, Answer, Ask, FoundLine};
 
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);
@@ -52,13 +53,13 @@ pub enum Question {
     Lines,
     /// What is the answer to this move, which was wrong? Asked about the position after it.
     Refute {
-        mv: Move,
+        mv: chess::Move,
         /// The position before it.
-        before: Box<Position>,
+        before: Box<chess::Position>,
     },
     /// Does this move mate in `moves` moves?
     Mates {
-        mv: Move,
+        mv: chess::Move,
         /// In how many moves.
         within: u32,
     },
@@ -67,7 +68,7 @@ pub enum Question {
         /// In how many moves it has to mate, if it has.
         within: Option<u32>,
         /// The moves that may solve it; all if there are none.
-        among: Vec<Move>,
+        among: Vec<chess::Move>,
     },
 }
 
@@ -78,22 +79,17 @@ pub enum Outcome {
     /// What White has of the position, from 0 to 1.
     Share(f64, Score),
     /// Whether the move mates in time.
-    Verdict(Move, bool),
+    Verdict(chess::Move, bool),
     /// A move that solves the puzzle.
-    Solution(Move),
+    Solution(chess::Move),
     /// Another search is needed.
     Next(Question),
-}
-
-/// The options of all searches for advice: full strength and no contempt.
-pub fn options() -> SearchOptions {
-    SearchOptions { contempt: 0, ..SearchOptions::default() }
 }
 
 impl Question {
     /// Why a legal move of a position is good or bad: the first search, or the answer where none
     /// is needed.
-    pub fn why(position: Position, mv: Move) -> Outcome {
+    pub fn why(position: chess::Position, mv: chess::Move) -> Outcome {
         Self::go_on(Box::new(Inquiry::of_move(position, mv)))
     }
 
@@ -108,100 +104,111 @@ impl Question {
     }
 
     /// The position that is searched for a question about `position`.
-    pub fn searched<'a>(&'a self, position: &'a Position) -> &'a Position {
+    pub fn searched(&self, position: &Position) -> Position {
         match self {
-            Self::Why { request, .. } => &request.position,
-            _ => position,
+            Self::Why { request, .. } => request.position.clone().into(),
+            _ => position.clone(),
         }
     }
 
-    /// The limits of the search that answers it.
-    pub fn limits(&self) -> Limits {
-        let limits = Limits { move_time: Some(TIME), ..Limits::default() };
+    /// The search that answers it, at full strength and without contempt.
+    pub fn ask(&self) -> Ask {
+        let ask = Ask { move_time: Some(TIME), ..Ask::default() };
         match self {
-            Self::Hint | Self::Lines => limits,
-            Self::Refute { .. } => Limits { nodes: Some(REFUTATION_NODES), ..limits },
+            Self::Hint => ask,
+            Self::Lines => Ask { lines: LINES, ..ask },
+            Self::Refute { .. } => Ask { nodes: Some(REFUTATION_NODES), ..ask },
             Self::Why { request, .. } => {
-                Limits { nodes: Some(WHY_NODES), search_moves: request.search_moves(), ..limits }
+                Ask { nodes: Some(WHY_NODES), only: request.search_moves(), ..ask }
             }
-            Self::Value => Limits { move_time: Some(Millis::new(400)), ..limits },
-            Self::Mates { mv, within } => mate_limits(*within, vec![*mv]),
-            Self::Solve { within: Some(within), among } => mate_limits(*within, among.clone()),
-            Self::Solve { within: None, among } => Limits { search_moves: among.clone(), ..limits },
+            Self::Value => Ask { move_time: Some(Millis::new(400)), ..ask },
+            Self::Mates { mv, within } => mate_search(*within, vec![*mv]),
+            Self::Solve { within: Some(within), among } => mate_search(*within, among.clone()),
+            Self::Solve { within: None, among } => Ask { only: among.clone(), ..ask },
         }
-    }
-
-    pub fn options(&self) -> SearchOptions {
-        let multi_pv = if matches!(self, Self::Lines) { LINES } else { 1 };
-        SearchOptions { multi_pv, ..options() }
     }
 
     /// The answer, or what has to be asked next.
     pub fn answer(self, position: &Position, answer: &Answer) -> Outcome {
-        let mates = |within: u32| {
-            let least = Score::mate_in(2 * within.max(1) as usize - 1);
-            answer.line.as_ref().is_some_and(|line| line.score >= least)
-        };
-        if let Self::Mates { mv, within } = self {
-            return Outcome::Verdict(mv, mates(within) || is_proven(position, mv, within));
-        }
-        if let Self::Solve { within, among } = self {
-            let best = answer.line.as_ref().and_then(|line| line.pv.first()).copied();
-            let found = best.filter(|_| within.is_none_or(mates));
-            let may_solve = |mv: &Move| among.is_empty() || among.contains(mv);
-            return match found.or_else(|| proven_move(position, within?).filter(may_solve)) {
-                Some(mv) => Outcome::Solution(mv),
-                None => Outcome::Text(vec!["The engine finds no solution.".to_owned()]),
-            };
-        }
-        if let Self::Why { mut inquiry, .. } = self {
-            inquiry.answer(answer.line.as_ref().map(|line| Found {
-                score: line.score,
-                moves: line.pv.clone(),
-                result: answer.result.map(GameResult::of_table),
-            }));
-            return Self::go_on(inquiry);
-        }
-        let Some(line) = &answer.line else {
-            return Outcome::Text(vec!["There is nothing to say about this position.".to_owned()]);
-        };
-        match self {
-            Self::Hint => Outcome::Text(vec![hint(position, line)]),
-            Self::Refute { mv, before } => {
+        let line = answer.found.lines.first();
+        let nothing =
+            || Outcome::Text(vec!["There is nothing to say about this position.".to_owned()]);
+        match (self, line, position) {
+            (Self::Lines, ..) => Outcome::Text(line_texts(position, &answer.found)),
+            (Self::Hint, Some(line), _) => Outcome::Text(vec![hint(position, line)]),
+            (Self::Refute { mv, before }, Some(line), _) => {
                 Outcome::Text(vec![refutation(&before, mv, position, line)])
             }
-            Self::Lines => Outcome::Text(line_texts(position, &answer.lines)),
-            Self::Value => {
-                let score = for_white(line.score, position.side_to_move());
-                Outcome::Share(white_share(position, line.score), score)
+            (Self::Value, Some(line), Position::Chess(position, _)) => {
+                let score = for_white(line.worth.score(), position.side_to_move());
+                Outcome::Share(white_share(position, line.worth.score()), score)
             }
-            Self::Why { .. } | Self::Mates { .. } | Self::Solve { .. } => {
-                unreachable!("invariant: answered above")
+            (Self::Mates { mv, within }, _, Position::Chess(position, _)) => {
+                let mates = line.is_some_and(|line| line.worth.score() >= mate_score(within));
+                Outcome::Verdict(mv, mates || is_proven(position, mv, within))
             }
+            (Self::Solve { within, among }, _, Position::Chess(position, _)) => {
+                solve(position, line, within, &among)
+            }
+            (Self::Why { mut inquiry, .. }, ..) => {
+                inquiry.answer(line.map(|line| Found {
+                    score: line.worth.score(),
+                    moves: chess_moves(line),
+                    result: answer.result.map(GameResult::of_table),
+                }));
+                Self::go_on(inquiry)
+            }
+            _ => nothing(),
         }
     }
 }
 
-/// Limits to find or prove a mate in `within` moves that begins with one of the moves; with any
+fn chess_moves(line: &FoundLine) -> Vec<chess::Move> {
+    line.pv.iter().filter_map(|mv| mv.chess()).collect()
+}
+
+/// The score of a mate in `within` moves.
+fn mate_score(within: u32) -> Score {
+    Score::mate_in(2 * within.max(1) as usize - 1)
+}
+
+/// A move that solves a puzzle.
+fn solve(
+    position: &chess::Position,
+    line: Option<&FoundLine>,
+    within: Option<u32>,
+    among: &[chess::Move],
+) -> Outcome {
+    let mates = |within| line.is_some_and(|line| line.worth.score() >= mate_score(within));
+    let best = line.and_then(|line| chess_moves(line).first().copied());
+    let found = best.filter(|_| within.is_none_or(mates));
+    let may_solve = |mv: &chess::Move| among.is_empty() || among.contains(mv);
+    match found.or_else(|| proven_move(position, within?).filter(may_solve)) {
+        Some(mv) => Outcome::Solution(mv),
+        None => Outcome::Text(vec!["The engine finds no solution.".to_owned()]),
+    }
+}
+
+/// A search to find or prove a mate in `within` moves that begins with one of the moves; with any
 /// if there are none.
-fn mate_limits(within: u32, search_moves: Vec<Move>) -> Limits {
-    Limits {
+fn mate_search(within: u32, only: Vec<chess::Move>) -> Ask {
+    Ask {
         mate: Some(within),
         // Most mates are found not much deeper than they are long; the others are proven.
         depth: Some(2 * within + 8),
         move_time: Some(JUDGE_TIME),
-        search_moves,
-        ..Limits::default()
+        only,
+        ..Ask::default()
     }
 }
 
-fn prover(position: &Position, goal: MateGoal) -> Option<Prover> {
+fn prover(position: &chess::Position, goal: MateGoal) -> Option<Prover> {
     let limits = MateLimits { nodes: Some(PROOF_NODES), ..MateLimits::default() };
     Prover::new(position, goal, PROOF_HASH, limits).ok()
 }
 
 /// Returns `true` if it can be proven that a move mates in `within` moves, itself included.
-fn is_proven(position: &Position, mv: Move, within: u32) -> bool {
+fn is_proven(position: &chess::Position, mv: chess::Move, within: u32) -> bool {
     let left = u8::try_from(within).ok().and_then(|moves| moves.checked_sub(1));
     let Some(left) = left else { return false };
     let mut after = position.clone();
@@ -211,7 +218,7 @@ fn is_proven(position: &Position, mv: Move, within: u32) -> bool {
 }
 
 /// The first move of a mate in `within` moves, if one can be proven.
-fn proven_move(position: &Position, within: u32) -> Option<Move> {
+fn proven_move(position: &chess::Position, within: u32) -> Option<chess::Move> {
     let moves = u8::try_from(within).ok()?;
     let mut prover = prover(position, MateGoal::Mates(moves))?;
     match prover.prove(moves) {
@@ -221,7 +228,7 @@ fn proven_move(position: &Position, within: u32) -> Option<Move> {
 }
 
 /// What White can expect of a game, from 0 to 1.
-pub fn white_share(position: &Position, score: Score) -> f64 {
+pub fn white_share(position: &chess::Position, score: Score) -> f64 {
     let [win, draw, _] = wdl::permille(score, position);
     let expected = (f64::from(win) + 0.5 * f64::from(draw)) / 1000.0;
     match position.side_to_move() {
@@ -231,12 +238,12 @@ pub fn white_share(position: &Position, score: Score) -> f64 {
 }
 
 fn score_text(position: &Position, score: Score) -> String {
-    in_words(for_white(score, position.side_to_move()))
+    in_words(for_white(score, position.turn()))
 }
 
-fn hint(position: &Position, line: &Line) -> String {
+fn hint(position: &Position, line: &FoundLine) -> String {
     let Some(mv) = line.pv.first() else { return "There is no legal move.".to_owned() };
-    let score = score_text(position, line.score);
+    let score = score_text(position, line.worth.score());
     format!("Hint: {} ({score}): {}", position.san(*mv), moves::line(position, &line.pv))
 }
 
@@ -244,153 +251,86 @@ fn hint(position: &Position, line: &Line) -> String {
 const REFUTATION_PLIES: usize = 6;
 
 /// How a wrong move is answered.
-fn refutation(before: &Position, mv: Move, after: &Position, line: &Line) -> String {
+fn refutation(
+    before: &chess::Position,
+    mv: chess::Move,
+    after: &Position,
+    line: &FoundLine,
+) -> String {
     let moves = &line.pv[..line.pv.len().min(REFUTATION_PLIES)];
-    let score = score_text(after, line.score);
+    let score = score_text(after, line.worth.score());
     format!("{} is answered by {} ({score}).", before.san(mv), moves::line(after, moves))
 }
 
 /// Lines as people read them, the best one first.
-pub fn line_texts(position: &Position, lines: &[Line]) -> Vec<String> {
-    let text = |line: &Line| {
-        let score = score_text(position, line.score);
+pub fn line_texts(position: &Position, found: &search::Found) -> Vec<String> {
+    let text = |line: &FoundLine| {
+        let score = score_text(position, line.worth.score());
         let shown = &line.pv[..line.pv.len().min(LINE_PLIES)];
-        format!("{score} ({}) {}", line.depth, moves::line(position, shown))
+        format!("{score} ({}) {}", found.depth, moves::line(position, shown))
     };
-    lines.iter().filter(|line| !line.pv.is_empty()).map(text).collect()
+    found.lines.iter().filter(|line| !line.pv.is_empty()).map(text).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Outcome, Question, white_share};
     use tamarin_eval::Score;
-    use tamarin_game::search::{ChessAnswer as Answer, ChessLine as Line};
-    use tamarin_movegen::Position;
+    use tamarin_game::position::Position;
+    use tamarin_game::search::{Answer, Found, FoundLine, Worth};
+    use tamarin_movegen as chess;
 
-    fn answer(position: &Position, score: Score, text: &[&str]) -> Answer {
-        let mut position = position.clone();
-        let pv = text
-            .iter()
-            .map(|text| {
-                let mv = position.parse_san(text).unwrap();
-                position.make(mv);
-                mv
-            })
-            .collect();
-        Answer {
-            best: None,
-            line: Some(Line { depth: 9, score, pv }),
-            lines: Vec::new(),
-            result: None,
-        }
+    const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+
+    fn at(fen: &str) -> chess::Position {
+        chess::Position::from_fen(fen).unwrap()
+    }
+
+    fn answer(position: &Position, score: Score, text: &str) -> Answer {
+        let pv = vec![position.find(text).unwrap()];
+        let lines = vec![FoundLine { worth: Worth::Chess(score), pv }];
+        Answer { found: Found { lines, ..Found::default() }, ..Answer::default() }
     }
 
     #[test]
-    fn reasons_are_searched_for_one_after_the_other() {
-        let position = Position::startpos();
-        let mv = position.parse_san("a3").unwrap();
-        let mut after = position.clone();
-        after.make(mv);
-        let mut asked = Question::why(position.clone(), mv);
-        let (mut before_move, mut after_move) = (0, 0);
-        let text = loop {
-            let next = match asked {
-                Outcome::Next(next) => next,
-                Outcome::Text(text) => break text,
-                _ => panic!("neither a search nor an answer"),
-            };
-            let there = next.searched(&position).clone();
-            let found = match (there.key() == position.key(), there.key() == after.key()) {
-                (true, _) if next.limits().search_moves.is_empty() => {
-                    before_move += 1;
-                    answer(&there, Score::new(30), &["e4", "e5"])
-                }
-                (true, _) => answer(&there, Score::new(10), &["d4", "d5"]),
-                (_, true) => {
-                    after_move += 1;
-                    answer(&there, Score::new(-20), &["e5", "h3"])
-                }
-                // The threats of both sides: nobody has any.
-                _ => {
-                    let mv = there.legal_moves()[0];
-                    answer(&there, Score::DRAW, &[&there.san(mv).to_string()])
-                }
-            };
-            asked = next.answer(&there, &found);
+    fn hint_names_mate_and_no_move() {
+        let position = Position::from(at(BACK_RANK));
+        let text = |answer: &Answer| match Question::Hint.answer(&position, answer) {
+            Outcome::Text(lines) => lines.concat(),
+            other => panic!("{other:?}"),
         };
-        assert_eq!((before_move, after_move), (2, 2), "two looks at each");
-        let wanted =
-            "1. a3 (+0.14) is about as good as the best move found, 1. e4 (+0.21): 1... e5 2. h3.";
-        assert_eq!(text, [wanted]);
+        assert_eq!(text(&answer(&position, Score::mate_in(1), "Rd8")), "Hint: Rd8# (#1): 1. Rd8#");
+        assert!(text(&Answer::default()).contains("nothing to say"));
     }
 
-    /// Defect D15: it said "worth #1 at depth 245".
     #[test]
-    fn a_move_that_mates_is_called_mate() {
-        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
-        let mv = position.parse_san("Rd8#").unwrap();
-        let mut asked = Question::why(position.clone(), mv);
-        let text = loop {
-            asked = match asked {
-                Outcome::Next(next) if next.limits().search_moves.is_empty() => {
-                    next.answer(&position, &answer(&position, Score::mate_in(1), &["Rd8#"]))
-                }
-                Outcome::Next(next) => {
-                    next.answer(&position, &answer(&position, Score::new(700), &["g3"]))
-                }
-                Outcome::Text(text) => break text,
-                _ => panic!("neither a search nor an answer"),
-            };
+    fn mates_solve_in_time_by_search_or_proof() {
+        let (chess, position) = (at(BACK_RANK), Position::from(at(BACK_RANK)));
+        let [mate, other] = ["Rd8#", "g3"].map(|text| chess.parse_san(text).unwrap());
+        let judge = |mv, within, score| {
+            let question = Question::Mates { mv, within };
+            let outcome = question.answer(&position, &answer(&position, score, "g3"));
+            matches!(outcome, Outcome::Verdict(_, true))
         };
-        assert_eq!(text, ["1. Rd8# is checkmate."]);
-    }
-
-    #[test]
-    fn mates_are_judged_by_their_length() {
-        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
-        let mv = position.parse_san("g3").unwrap();
-        let judge = |score| {
-            let question = Question::Mates { mv, within: 2 };
-            matches!(
-                question.answer(&position, &answer(&position, score, &["g3"])),
-                Outcome::Verdict(_, true)
-            )
+        assert!(judge(other, 2, Score::mate_in(3)) && !judge(other, 2, Score::mate_in(5)));
+        let missed = Score::new(900);
+        assert!(judge(mate, 1, missed) && !judge(other, 1, missed) && !judge(mate, 0, missed));
+        let solve = |within, among, score| {
+            let question = Question::Solve { within, among };
+            match question.answer(&position, &answer(&position, score, "g3")) {
+                Outcome::Solution(mv) => Some(mv),
+                _ => None,
+            }
         };
-        assert!(judge(Score::mate_in(1)) && judge(Score::mate_in(3)));
-        assert!(!judge(Score::mate_in(5)) && !judge(Score::new(900)));
+        assert_eq!(solve(None, Vec::new(), missed), Some(other));
+        assert_eq!(solve(Some(1), Vec::new(), missed), Some(mate));
+        assert_eq!(solve(Some(1), vec![other], missed), None);
     }
 
     #[test]
-    fn a_solution_is_a_mate_in_time_or_any_move_that_may_solve() {
-        let position = Position::startpos();
-        let mv = position.parse_san("e4").unwrap();
-        let solves = |within, score| {
-            let question = Question::Solve { within, among: Vec::new() };
-            let outcome = question.answer(&position, &answer(&position, score, &["e4"]));
-            matches!(outcome, Outcome::Solution(found) if found == mv)
-        };
-        assert!(solves(Some(1), Score::mate_in(1)) && solves(None, Score::new(0)));
-        assert!(!solves(Some(1), Score::mate_in(3)) && !solves(Some(1), Score::new(900)));
-    }
-
-    #[test]
-    fn a_mate_that_the_search_does_not_find_is_proven() {
-        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
-        let [mate, other] = ["Rd8#", "g3"].map(|text| position.parse_san(text).unwrap());
-        let missed = answer(&position, Score::new(900), &["g3"]);
-        let judge = |mv, within| Question::Mates { mv, within }.answer(&position, &missed);
-        assert!(matches!(judge(mate, 1), Outcome::Verdict(_, true)));
-        assert!(matches!(judge(other, 1), Outcome::Verdict(_, false)));
-        assert!(matches!(judge(mate, 0), Outcome::Verdict(_, false)));
-        let solve = |among| Question::Solve { within: Some(1), among }.answer(&position, &missed);
-        assert!(matches!(solve(Vec::new()), Outcome::Solution(mv) if mv == mate));
-        assert!(matches!(solve(vec![other]), Outcome::Text(_)));
-    }
-
-    #[test]
-    fn the_share_is_that_of_white() {
-        let white = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-        let black = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 1").unwrap();
+    fn share_is_that_of_white() {
+        let [white, black] =
+            ["w", "b"].map(|side| at(&format!("4k3/8/8/8/8/8/8/R3K3 {side} - - 0 1")));
         assert!(white_share(&white, Score::new(500)) > 0.9);
         assert!(white_share(&black, Score::new(-500)) > 0.9);
         assert!(white_share(&black, Score::new(500)) < 0.1);

@@ -8,7 +8,7 @@ use super::command::Side;
 use super::opponent::{Opponent, OpponentArgument, Tamarin};
 use tamarin_game::clock::TimeControl;
 use tamarin_game::evaluator::{EvaluatorArguments, EvaluatorKind};
-use tamarin_game::level::{DEFAULT_LEVEL, Level};
+use tamarin_game::level::Level;
 
 /// What people are called in saved games if they do not say.
 pub(super) const DEFAULT_NAME: &str = "Player";
@@ -61,13 +61,17 @@ pub struct Arguments {
     /// Begin with this position
     #[arg(long, num_args = 1.., group = "beginning")]
     pub(super) fen: Vec<String>,
+    /// Begin with position N of Chess960, 0 to 959; without a number with any
+    #[arg(long, value_name = "N", group = "beginning", num_args = 0..=1,
+          value_parser = clap::value_parser!(u16).range(..960))]
+    pub(super) chess960: Option<Option<u16>>,
     /// Go on with the unfinished game that was played last
     #[arg(long, group = "beginning")]
     pub(super) resume: bool,
     /// Play a variant: a name of `tamarin variant list`, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all =
-          ["elo", "white", "black", "resume", "puzzles", "learn", "again", "syzygy", "threats", "hints", "lines", "bar", "ponder", "resign", "evaluator",
-           "eval_file"])]
+          ["elo", "resume", "chess960", "puzzles", "learn", "again", "syzygy", "threats", "bar",
+           "ponder", "evaluator", "eval_file"])]
     pub(super) variant: Option<String>,
     /// Solve the positions of a file instead of playing: EPD, or the puzzles of Lichess as CSV
     #[arg(long, value_name = "FILE", groups = ["beginning", "course"])]
@@ -190,8 +194,8 @@ impl Arguments {
     }
 
     /// Who plays White and Black where no person does.
-    pub(super) fn opponents(&self) -> PerColor<Opponent> {
-        let level = self.level().unwrap_or(DEFAULT_LEVEL);
+    pub(super) fn opponents(&self, default: Level) -> PerColor<Opponent> {
+        let level = self.level().unwrap_or(default);
         let both = Tamarin { level, evaluator: self.evaluator.kind() };
         PerColor([&self.white, &self.black].map(|named| match named {
             Some(argument) => argument.with_defaults(both),

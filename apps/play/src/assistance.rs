@@ -1,8 +1,7 @@
 //! What of the help beside the game is on, and how far it is.
 
-use std::time::{Duration, Instant};
-
-use tamarin_game::search::BackgroundEngine;
+use tamarin_game::position::Position;
+use tamarin_game::search::Searcher;
 
 /// What comes unasked.
 #[derive(Default)]
@@ -17,16 +16,12 @@ pub struct Assistance {
     pub is_live: bool,
     /// Whether the moves that the engine considers are shown.
     pub shows_thoughts: bool,
-    /// The key of the position, and the plies before it, for which warnings and hints were given.
-    pub shown: Option<(u64, usize)>,
-    /// The same for lines.
-    pub analyzed: Option<(u64, usize)>,
+    /// The position for which warnings and hints were given.
+    pub shown: Option<Position>,
+    /// That for which there are lines.
+    pub analyzed: Option<Position>,
     /// What finds them on a screen, once it was needed.
-    pub analyst: Option<BackgroundEngine>,
-    /// Time of the game, without pauses.
-    pub played: Duration,
-    /// When that was last counted, while the game runs.
-    pub counted: Option<Instant>,
+    pub analyst: Option<Searcher>,
 }
 
 impl Assistance {

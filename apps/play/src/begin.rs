@@ -4,33 +4,39 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tamarin_movegen::{Color, FenError, PerColor, Position};
+use tamarin_movegen::{self as chess, Color, FenError, PerColor};
 use tamarin_search::{NoTablebases, TablebaseProbe};
 
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
 use super::command::Side;
-use super::engine_player::Resources;
 use super::opponent::EngineError;
 use super::opponent::Tamarin;
 use super::picture::Pieces;
-use super::players::Players;
+use super::players::{Players, Resources};
 use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
-use super::record::{self, LoadError};
+use super::record::{self, LoadError, Record};
 use super::saving::{Saving, SavingError};
 use super::session::{Session, Start, Storage, View};
-use super::variant::failure::VariantFailure;
-use crate::game::Game;
+use super::variant::{Variant, VariantError};
 use tamarin_base::complain;
+use tamarin_game::chess960;
 use tamarin_game::clock::Clocks;
 use tamarin_game::evaluator::EvaluatorError;
+use tamarin_game::game::Game;
+use tamarin_game::level::{DEFAULT_LEVEL, DEFAULT_VARIANT_LEVEL, Level};
 use tamarin_game::pgn;
+use tamarin_game::position::Position;
 
 /// Why there is no game, or why it ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error("the position")]
     Fen(#[from] FenError),
+    #[error("bad position: {0}")]
+    VariantFen(#[from] tamarin_variant::FenError),
+    #[error("--{0}: ratings are for chess; give 1 to 20, easy, medium or hard")]
+    Rating(&'static str),
     #[error("{}", .path.display())]
     Load { path: PathBuf, source: LoadError },
     #[error("{}", .path.display())]
@@ -54,9 +60,8 @@ pub enum Failure {
     /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    /// There is no such variant, or no such game of it.
     #[error(transparent)]
-    Variant(#[from] VariantFailure),
+    Variant(#[from] VariantError),
     #[error("the terminal")]
     Terminal(#[from] io::Error),
 }
@@ -67,7 +72,7 @@ const MAX_COMPLAINTS: usize = 10;
 /// The game that is begun, and where it comes from.
 struct Beginning {
     game: Game,
-    record: Option<pgn::Game>,
+    record: Option<Record>,
     names: Option<PerColor<String>>,
     slot: Option<Slot>,
 }
@@ -79,10 +84,25 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         Some(Color::Black) => return Err(Failure::Taken { named: "black", you: "Black" }),
         None => {}
     }
-    let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned().collect();
-    let saving = Saving::new(arguments.save.as_ref(), inputs)?;
+    let mut variant = arguments.variant.as_deref().map(Variant::find).transpose()?;
+    let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned();
+    let files = variant.as_ref().map(Variant::files).unwrap_or_default();
+    let saving = Saving::new(arguments.save.as_ref(), inputs.chain(files).collect())?;
     let course = course(arguments)?;
-    let Beginning { game, record, mut names, slot } = beginning(arguments, course.is_some())?;
+    let has_slots = !arguments.no_autosave && variant.as_ref().is_none_or(Variant::is_builtin);
+    let has_slot = has_slots && course.is_none();
+    let Beginning { game, record, mut names, slot } =
+        beginning(arguments, has_slot, variant.as_ref())?;
+    if let (None, Some(record), Position::Variant(_)) = (&variant, &record, game.start()) {
+        variant = record.tag("Variant").map(Variant::find).transpose()?;
+    }
+    let default = if variant.is_some() { DEFAULT_VARIANT_LEVEL } else { DEFAULT_LEVEL };
+    let opponents = arguments.opponents(default);
+    for (color, name) in [(Color::White, "white"), (Color::Black, "black")] {
+        if variant.is_some() && matches!(opponents[color].level(), Some(Level::Elo(_))) {
+            return Err(Failure::Rating(name));
+        }
+    }
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let resources = Resources {
         hash: arguments.hash as usize,
@@ -93,8 +113,9 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         ponders: arguments.ponder,
         resigns: arguments.resign,
         tablebases: tablebases(&arguments.syzygy)?,
+        variant,
     };
-    let mut players = Players::new(arguments.side(), arguments.opponents(), resources);
+    let mut players = Players::new(arguments.side(), opponents, resources);
     if arguments.resume
         && !arguments.names_opponents()
         && let Some(names) = &names
@@ -132,7 +153,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
             theme: arguments.theme,
             pieces,
         },
-        storage: Storage { slot, saving, has_slots: !arguments.no_autosave },
+        storage: Storage { slot, saving, has_slots },
         course,
         help: [arguments.threats, arguments.hints, arguments.lines],
     }))
@@ -187,9 +208,13 @@ fn puzzles_of(path: &std::path::Path) -> Result<Vec<Puzzle>, Failure> {
     Ok(puzzles)
 }
 
-fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failure> {
+fn beginning(
+    arguments: &Arguments,
+    has_slot: bool,
+    variant: Option<&Variant>,
+) -> Result<Beginning, Failure> {
     let clocks = arguments.time.map(Clocks::new);
-    let loaded = |record: pgn::Game, slot| Beginning {
+    let loaded = |record: Record, slot| Beginning {
         game: record::resume(&record, clocks.clone()),
         names: Some(record::names(&record)),
         record: Some(record),
@@ -197,27 +222,39 @@ fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failur
     };
     if arguments.resume {
         let slot = Slot::take(&autosave::folder()?, Wanted::Unfinished)?;
-        let record = record::load(slot.path(), 1)
+        let record = record::load(slot.path(), 1, pgn::Wanted::Any)
             .map_err(|source| Failure::Load { path: slot.path().to_owned(), source })?;
         // Without its slot the kept game stays as it was.
         return Ok(loaded(record, Some(slot).filter(|_| !arguments.no_autosave)));
     }
     let record = match &arguments.load {
         Some(path) => Some(
-            record::load(path, arguments.game)
+            record::load(path, arguments.game, variant.map_or(pgn::Wanted::Any, Variant::wanted))
                 .map_err(|source| Failure::Load { path: path.clone(), source })?,
         ),
         None => None,
     };
-    let start = if arguments.fen.is_empty() {
-        Position::startpos()
-    } else {
-        Position::from_fen(&arguments.fen.join(" "))?
-    };
-    let slot = if arguments.no_autosave || is_course { None } else { new_slot() };
+    let slot = if has_slot { new_slot() } else { None };
     Ok(match record {
         Some(record) => loaded(record, slot),
-        None => Beginning { game: Game::new(start, clocks), record: None, names: None, slot },
+        None => {
+            let game = Game::new(start(arguments, variant)?, clocks);
+            Beginning { game, record: None, names: None, slot }
+        }
+    })
+}
+
+/// The first position of a game that is not loaded.
+fn start(arguments: &Arguments, variant: Option<&Variant>) -> Result<Position, Failure> {
+    if let Some(number) = arguments.chess960 {
+        return Ok(chess960::start(number)?);
+    }
+    let fen = arguments.fen.join(" ");
+    Ok(match (variant, arguments.fen.is_empty()) {
+        (None, true) => Position::startpos(),
+        (None, false) => chess::Position::from_fen(&fen)?.into(),
+        (Some(variant), true) => variant.start(),
+        (Some(variant), false) => variant.position(&fen)?,
     })
 }
 
@@ -278,9 +315,10 @@ fn has_unicode() -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Players, as_before};
-    use crate::engine_player::Resources;
+    use crate::players::Resources;
     use crate::testing::arguments;
     use tamarin_game::evaluator::EvaluatorChoice;
+    use tamarin_game::level::Level;
     use tamarin_movegen::PerColor;
     use tamarin_search::TablebaseProbe;
 
@@ -296,8 +334,10 @@ mod tests {
             ponders: false,
             resigns: false,
             tablebases: TablebaseProbe::default(),
+            variant: None,
         };
-        let mut players = Players::new(arguments.side(), arguments.opponents(), resources);
+        let opponents = arguments.opponents(Level::Number(13));
+        let mut players = Players::new(arguments.side(), opponents, resources);
         let names = ["Player", "Tamarin (level 3, hand-crafted)"].map(str::to_owned);
         as_before(&mut players, &PerColor(names), &arguments);
         players.names("Player").0

@@ -1,7 +1,8 @@
 //! What a player may type besides moves.
 
-use tamarin_movegen::{PerColor, Square};
+use tamarin_movegen::PerColor;
 
+use tamarin_game::chess960::POSITIONS;
 use tamarin_game::level::{Level, LevelError};
 
 /// Something a player wants.
@@ -12,7 +13,7 @@ pub enum Command {
     /// The list of commands, or help with one of them.
     Help(Option<String>),
     /// Legal moves, or those from one square.
-    Legal(Option<Square>),
+    Legal(Option<String>),
     /// Takes moves back; without a number until it is the player's turn again.
     Undo(Option<usize>),
     /// Plays moves again that were taken back.
@@ -37,6 +38,8 @@ pub enum Command {
     Load(String, usize),
     /// A new game with the same players.
     New,
+    /// A new game of Chess960, with the position of this number or any.
+    Chess960(Option<u16>),
     /// Another position: a FEN or changes of the board.
     Setup(String),
     /// Draws the board.
@@ -146,156 +149,218 @@ pub enum CommandError {
     Missing(&'static str, &'static str),
     #[error("{0}: {1:?} is not {2}")]
     Wrong(&'static str, String, &'static str),
+    #[error("{0} is only there in chess; say help for what there is")]
+    ChessOnly(&'static str),
     /// The level does not exist.
     #[error(transparent)]
     Level(#[from] LevelError),
 }
 
-/// Which command a word names, without what follows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Keyword {
-    Help,
-    Legal,
-    Undo,
-    Redo,
-    Hint,
-    Why,
-    Eval,
-    Bar,
-    Threats,
-    Hints,
-    Analyse,
-    Thoughts,
-    Time,
-    Opening,
-    Draw,
-    Decline,
-    Claim,
-    Resign,
-    Now,
-    Pause,
-    Level,
-    Side,
-    New,
-    Setup,
-    Load,
-    Save,
-    Svg,
-    Moves,
-    Fen,
-    Pgn,
-    Board,
-    Flip,
-    Theme,
-    Pieces,
-    Look,
-    Next,
-    Solution,
-    Quit,
+/// What follows a command.
+struct Operands<'a> {
+    /// The name of the command.
+    name: &'static str,
+    text: &'a str,
 }
+
+impl Operands<'_> {
+    fn optional(&self) -> Option<String> {
+        (!self.text.is_empty()).then(|| self.text.to_owned())
+    }
+
+    fn needed(&self, what: &'static str) -> Result<String, CommandError> {
+        self.optional().ok_or(CommandError::Missing(self.name, what))
+    }
+
+    fn wrong(&self, what: &'static str) -> CommandError {
+        CommandError::Wrong(self.name, clip(self.text), what)
+    }
+
+    /// A number of plies.
+    fn count(&self) -> Result<Option<usize>, CommandError> {
+        let number = || self.text.parse().ok().filter(|count| *count > 0);
+        if self.text.is_empty() {
+            return Ok(None);
+        }
+        number().map(Some).ok_or_else(|| self.wrong("a number of plies"))
+    }
+
+    fn switch(&self) -> Result<Option<Switch>, CommandError> {
+        match self.text.to_lowercase().as_str() {
+            "" => Ok(None),
+            "on" => Ok(Some(Switch::On)),
+            "off" => Ok(Some(Switch::Off)),
+            _ => Err(self.wrong("on or off")),
+        }
+    }
+
+    fn side(&self) -> Result<Side, CommandError> {
+        const SIDES: &str = "white, black, random, both or none";
+        Ok(match self.needed(SIDES)?.to_lowercase().as_str() {
+            "white" | "w" => Side::White,
+            "black" | "b" => Side::Black,
+            "random" => Side::Random,
+            "both" => Side::Both,
+            "none" => Side::None,
+            _ => return Err(self.wrong(SIDES)),
+        })
+    }
+
+    fn look(&self) -> Result<Look, CommandError> {
+        const PLACES: &str = "first, back, forward, last or a number of plies";
+        Ok(match self.needed(PLACES)?.to_lowercase().as_str() {
+            "first" => Look::First,
+            "back" => Look::Back,
+            "forward" => Look::Forward,
+            "last" => Look::Last,
+            other => Look::Ply(other.parse().map_err(|_| self.wrong("a number of plies"))?),
+        })
+    }
+
+    fn number(&self) -> Result<Option<u16>, CommandError> {
+        if self.text.is_empty() {
+            return Ok(None);
+        }
+        let number = self.text.parse().ok().filter(|number| *number < POSITIONS);
+        number.map(Some).ok_or_else(|| self.wrong("a number from 0 to 959"))
+    }
+}
+
+type Read = fn(&Operands<'_>) -> Result<Command, CommandError>;
 
 /// A command as help shows it.
 pub struct Entry {
-    /// What it is read as.
-    pub(super) keyword: Keyword,
     /// Its names, the usual one first.
     pub names: &'static [&'static str],
     /// What may follow it.
     pub operands: &'static str,
     /// What it does.
     pub meaning: &'static str,
+    /// There is no such command in variants.
+    pub is_chess_only: bool,
+    read: Read,
 }
 
 const fn entry(
-    keyword: Keyword,
     names: &'static [&'static str],
     operands: &'static str,
     meaning: &'static str,
+    read: Read,
 ) -> Entry {
-    Entry { keyword, names, operands, meaning }
+    Entry { names, operands, meaning, is_chess_only: false, read }
+}
+
+/// A command that there is in chess alone.
+const fn chess(
+    names: &'static [&'static str],
+    operands: &'static str,
+    meaning: &'static str,
+    read: Read,
+) -> Entry {
+    Entry { is_chess_only: true, ..entry(names, operands, meaning, read) }
 }
 
 /// All commands, in the order in which help lists them.
 pub const COMMANDS: &[Entry] = &[
-    entry(Keyword::Help, &["help", "?", "h"], "[COMMAND]", "this list, or one command of it"),
-    entry(Keyword::Legal, &["legal", "l"], "[SQUARE]", "the legal moves, or those of one piece"),
-    entry(
-        Keyword::Undo,
-        &["undo", "u", "takeback"],
-        "[PLIES]",
-        "take your last move back, or N plies",
-    ),
-    entry(Keyword::Redo, &["redo", "r"], "[PLIES]", "play again what was taken back"),
-    entry(Keyword::Hint, &["hint"], "", "a good move; in a puzzle a little more each time"),
-    entry(
-        Keyword::Why,
+    entry(&["help", "?", "h"], "[COMMAND]", "this list, or one command of it", |o| {
+        Ok(Command::Help(o.optional()))
+    }),
+    entry(&["legal", "l"], "[SQUARE]", "the legal moves, or those of one piece", |o| {
+        Ok(Command::Legal(o.optional()))
+    }),
+    entry(&["undo", "u", "takeback"], "[PLIES]", "take your last move back, or N plies", |o| {
+        o.count().map(Command::Undo)
+    }),
+    entry(&["redo", "r"], "[PLIES]", "play again what was taken back", |o| {
+        o.count().map(Command::Redo)
+    }),
+    entry(&["hint"], "", "a good move; in a puzzle a little more each time", |_| Ok(Command::Hint)),
+    chess(
         &["why"],
         "[MOVE]",
         "why the last move, or another one, is good or bad, with lines",
+        |o| Ok(Command::Why(o.optional())),
     ),
+    entry(&["eval"], "", "what the position is worth, term by term; for moves see why", |_| {
+        Ok(Command::Eval)
+    }),
+    chess(&["bar"], "[on|off]", "show the evaluation bar", |o| o.switch().map(Command::Bar)),
+    entry(&["analyse", "analyze"], "[on|off]", "show the best lines", |o| {
+        o.switch().map(Command::Analyse)
+    }),
+    chess(&["threats"], "[on|off]", "name what the opponent threatens", |o| {
+        o.switch().map(Command::Threats)
+    }),
+    entry(&["hints"], "[on|off]", "a hint at each of your turns", |o| {
+        o.switch().map(Command::Hints)
+    }),
+    entry(&["thoughts"], "[on|off]", "show the moves that the engine considers", |o| {
+        o.switch().map(Command::Thoughts)
+    }),
+    entry(&["time", "clock"], "", "the clocks, and the time of the game", |_| Ok(Command::Time)),
+    chess(&["opening"], "", "the name of the opening", |_| Ok(Command::Opening)),
+    entry(&["draw", "offer", "accept"], "", "offer a draw, or accept one", |_| Ok(Command::Draw)),
+    entry(&["decline"], "", "decline a draw", |_| Ok(Command::Decline)),
+    chess(&["claim"], "[MOVE]", "claim a draw by repetition or the fifty-move rule", |o| {
+        Ok(Command::Claim(o.optional()))
+    }),
+    entry(&["resign"], "", "give up", |_| Ok(Command::Resign)),
+    entry(&["now", "stop"], "", "the engine moves at once", |_| Ok(Command::Now)),
+    entry(&["pause"], "", "stop the clocks and the engine; again: go on", |_| Ok(Command::Pause)),
     entry(
-        Keyword::Eval,
-        &["eval"],
-        "",
-        "what the position is worth, term by term; for moves see why",
-    ),
-    entry(Keyword::Bar, &["bar"], "[on|off]", "show the evaluation bar"),
-    entry(Keyword::Analyse, &["analyse", "analyze"], "[on|off]", "show the best lines"),
-    entry(Keyword::Threats, &["threats"], "[on|off]", "name what the opponent threatens"),
-    entry(Keyword::Hints, &["hints"], "[on|off]", "a hint at each of your turns"),
-    entry(Keyword::Thoughts, &["thoughts"], "[on|off]", "show the moves that the engine considers"),
-    entry(Keyword::Time, &["time", "clock"], "", "the clocks, and the time of the game"),
-    entry(Keyword::Opening, &["opening"], "", "the name of the opening"),
-    entry(Keyword::Draw, &["draw", "offer", "accept"], "", "offer a draw, or accept one"),
-    entry(Keyword::Decline, &["decline"], "", "decline a draw"),
-    entry(
-        Keyword::Claim,
-        &["claim"],
-        "[MOVE]",
-        "claim a draw by repetition or the fifty-move rule",
-    ),
-    entry(Keyword::Resign, &["resign"], "", "give up"),
-    entry(Keyword::Now, &["now", "stop"], "", "the engine moves at once"),
-    entry(Keyword::Pause, &["pause"], "", "stop the clocks and the engine; again: go on"),
-    entry(
-        Keyword::Level,
         &["level"],
         "LEVEL",
-        "1 to 20, a rating from 500 to 3190, easy, medium or hard",
+        "1 to 20, easy, medium or hard; in chess also a rating from 500 to 3190",
+        |o| Ok(Command::Level(o.needed("which")?.parse()?)),
     ),
-    entry(Keyword::Side, &["side"], "SIDE", "play white, black, both or none (the engine alone)"),
-    entry(Keyword::New, &["new"], "", "a new game"),
+    entry(&["side"], "SIDE", "play white, black, both or none (the engine alone)", |o| {
+        o.side().map(Command::Side)
+    }),
+    entry(&["new"], "", "a new game", |_| Ok(Command::New)),
+    chess(&["chess960"], "[N]", "a new game of Chess960, with position N or any", |o| {
+        o.number().map(Command::Chess960)
+    }),
     entry(
-        Keyword::Setup,
         &["setup"],
         "POSITION",
-        "a FEN; or start, clear, +Nf3, -e2, white, black, castling",
+        "a FEN; in chess also start, clear, +Nf3, -e2, white, black, castling",
+        |o| o.needed("a FEN or changes of the board").map(Command::Setup),
     ),
-    entry(Keyword::Load, &["load"], "FILE [N]", "go on with the first or Nth game of a PGN file"),
-    entry(Keyword::Save, &["save"], "FILE", "write the game as PGN"),
-    entry(Keyword::Svg, &["svg"], "FILE", "write a picture of the board"),
-    entry(Keyword::Moves, &["moves", "history"], "", "the moves so far"),
-    entry(Keyword::Fen, &["fen"], "", "the position as FEN"),
-    entry(Keyword::Pgn, &["pgn"], "", "the game as PGN"),
-    entry(Keyword::Board, &["board", "show", "d"], "", "draw the board"),
-    entry(Keyword::Flip, &["flip"], "", "turn the board"),
-    entry(Keyword::Theme, &["theme"], "[NAME]", "colors: wood, green, blue, gray, contrast"),
-    entry(Keyword::Pieces, &["pieces"], "[NAME]", "unicode, ascii or blocks"),
+    entry(&["load"], "FILE [N]", "go on with the first or Nth game of a PGN file", |o| {
+        o.needed("which file").map(|text| load(&text))
+    }),
+    entry(&["save"], "FILE", "write the game as PGN", |o| {
+        o.needed("the file").map(|path| Command::Save(unquoted(&path)))
+    }),
+    entry(&["svg"], "FILE", "write a picture of the board", |o| {
+        o.needed("the file").map(|path| Command::Svg(unquoted(&path)))
+    }),
+    entry(&["moves", "history"], "", "the moves so far", |_| Ok(Command::Moves)),
+    entry(&["fen"], "", "the position as FEN", |_| Ok(Command::Fen)),
+    entry(&["pgn"], "", "the game as PGN", |_| Ok(Command::Pgn)),
+    entry(&["board", "show", "d"], "", "draw the board", |_| Ok(Command::Board)),
+    entry(&["flip"], "", "turn the board", |_| Ok(Command::Flip)),
+    entry(&["theme"], "[NAME]", "colors: wood, green, blue, gray, contrast", |o| {
+        Ok(Command::Theme(o.optional()))
+    }),
+    chess(&["pieces"], "[NAME]", "unicode, ascii or blocks", |o| Ok(Command::Pieces(o.optional()))),
     entry(
-        Keyword::Look,
         &["look"],
         "PLY",
         "look at another position: first, back, forward, last or a number",
+        |o| o.look().map(Command::Look),
     ),
-    entry(Keyword::Next, &["next", "skip"], "", "the next puzzle"),
-    entry(Keyword::Solution, &["solution", "solve"], "", "the solution of the puzzle"),
-    entry(
-        Keyword::Quit,
-        &["quit", "q", "exit"],
-        "",
-        "leave; an unfinished game is kept for --resume",
-    ),
+    chess(&["next", "skip"], "", "the next puzzle", |_| Ok(Command::Next)),
+    chess(&["solution", "solve"], "", "the solution of the puzzle", |_| Ok(Command::Solution)),
+    entry(&["quit", "q", "exit"], "", "leave; an unfinished game is kept for --resume", |_| {
+        Ok(Command::Quit)
+    }),
 ];
+
+/// The commands that there are in chess, or in variants.
+pub fn offered(is_chess: bool) -> impl Iterator<Item = &'static Entry> {
+    COMMANDS.iter().filter(move |entry| is_chess || !entry.is_chess_only)
+}
 
 /// The entry with this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
@@ -317,7 +382,7 @@ fn abbreviated(typed: &str) -> Option<&'static Entry> {
 
 impl Command {
     /// Reads what was typed. What is no command is taken for a move.
-    pub fn parse(text: &str) -> Result<Self, CommandError> {
+    pub fn parse(text: &str, is_chess: bool) -> Result<Self, CommandError> {
         let text = text.trim();
         let text = text.strip_prefix([':', '/']).unwrap_or(text);
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -325,104 +390,10 @@ impl Command {
         let Some(entry) = find(&lower).or_else(|| abbreviated(&lower)) else {
             return Ok(Self::Move(text.to_owned()));
         };
-        read(entry, rest.trim())
-    }
-}
-
-/// Reads what follows a command. Every keyword has an arm of its own: a command that is listed
-/// but not read does not compile.
-fn read(entry: &Entry, rest: &str) -> Result<Command, CommandError> {
-    let name = entry.names[0];
-    let text = || (!rest.is_empty()).then(|| rest.to_owned());
-    let needed = |what| text().ok_or(CommandError::Missing(name, what));
-    let count = || match rest {
-        "" => Ok(None),
-        _ => match rest.parse() {
-            Ok(0) | Err(_) => Err(CommandError::Wrong(name, clip(rest), "a number of plies")),
-            Ok(count) => Ok(Some(count)),
-        },
-    };
-    Ok(match entry.keyword {
-        Keyword::Help => Command::Help(text()),
-        Keyword::Legal => Command::Legal(match rest {
-            "" => None,
-            _ => Some(
-                rest.to_lowercase()
-                    .parse()
-                    .map_err(|_| CommandError::Wrong(name, clip(rest), "a square"))?,
-            ),
-        }),
-        Keyword::Undo => Command::Undo(count()?),
-        Keyword::Redo => Command::Redo(count()?),
-        Keyword::Hint => Command::Hint,
-        Keyword::Why => Command::Why(text()),
-        Keyword::Eval => Command::Eval,
-        Keyword::Bar => Command::Bar(switch(name, rest)?),
-        Keyword::Threats => Command::Threats(switch(name, rest)?),
-        Keyword::Hints => Command::Hints(switch(name, rest)?),
-        Keyword::Analyse => Command::Analyse(switch(name, rest)?),
-        Keyword::Thoughts => Command::Thoughts(switch(name, rest)?),
-        Keyword::Time => Command::Time,
-        Keyword::Opening => Command::Opening,
-        Keyword::Draw => Command::Draw,
-        Keyword::Decline => Command::Decline,
-        Keyword::Claim => Command::Claim(text()),
-        Keyword::Resign => Command::Resign,
-        Keyword::Now => Command::Now,
-        Keyword::Pause => Command::Pause,
-        Keyword::Level => Command::Level(needed("which")?.parse()?),
-        Keyword::Side => Command::Side(side(name, rest)?),
-        Keyword::New => Command::New,
-        Keyword::Setup => Command::Setup(needed("a FEN or changes of the board")?),
-        Keyword::Load => load(&needed("which file")?),
-        Keyword::Save => Command::Save(unquoted(&needed("the file")?)),
-        Keyword::Svg => Command::Svg(unquoted(&needed("the file")?)),
-        Keyword::Moves => Command::Moves,
-        Keyword::Fen => Command::Fen,
-        Keyword::Pgn => Command::Pgn,
-        Keyword::Board => Command::Board,
-        Keyword::Flip => Command::Flip,
-        Keyword::Theme => Command::Theme(text()),
-        Keyword::Pieces => Command::Pieces(text()),
-        Keyword::Look => Command::Look(look(name, rest)?),
-        Keyword::Next => Command::Next,
-        Keyword::Solution => Command::Solution,
-        Keyword::Quit => Command::Quit,
-    })
-}
-
-fn switch(name: &'static str, text: &str) -> Result<Option<Switch>, CommandError> {
-    match text.to_lowercase().as_str() {
-        "" => Ok(None),
-        "on" => Ok(Some(Switch::On)),
-        "off" => Ok(Some(Switch::Off)),
-        _ => Err(CommandError::Wrong(name, clip(text), "on or off")),
-    }
-}
-
-fn side(name: &'static str, text: &str) -> Result<Side, CommandError> {
-    match text.to_lowercase().as_str() {
-        "" => Err(CommandError::Missing(name, "white, black, random, both or none")),
-        "white" | "w" => Ok(Side::White),
-        "black" | "b" => Ok(Side::Black),
-        "random" => Ok(Side::Random),
-        "both" => Ok(Side::Both),
-        "none" => Ok(Side::None),
-        _ => Err(CommandError::Wrong(name, clip(text), "white, black, random, both or none")),
-    }
-}
-
-fn look(name: &'static str, text: &str) -> Result<Look, CommandError> {
-    match text.to_lowercase().as_str() {
-        "" => Err(CommandError::Missing(name, "first, back, forward, last or a number of plies")),
-        "first" => Ok(Look::First),
-        "back" => Ok(Look::Back),
-        "forward" => Ok(Look::Forward),
-        "last" => Ok(Look::Last),
-        other => match other.parse() {
-            Ok(ply) => Ok(Look::Ply(ply)),
-            Err(_) => Err(CommandError::Wrong(name, clip(text), "a number of plies")),
-        },
+        if entry.is_chess_only && !is_chess {
+            return Err(CommandError::ChessOnly(entry.names[0]));
+        }
+        (entry.read)(&Operands { name: entry.names[0], text: rest.trim() })
     }
 }
 
@@ -450,24 +421,21 @@ fn clip(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::mem::discriminant;
 
     use super::{COMMANDS, Command, Look, Side, Switch};
-    use tamarin_movegen::Square;
 
     fn parse(text: &str) -> Command {
-        Command::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+        Command::parse(text, true).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
     #[test]
-    fn commands_are_found_by_all_their_names() {
-        assert_eq!(parse("undo"), Command::Undo(None));
+    fn reads_names_abbreviations_and_operands() {
         assert_eq!(parse(" UNDO  3 "), Command::Undo(Some(3)));
         assert_eq!(parse("u"), Command::Undo(None));
         assert_eq!(parse("take"), Command::Undo(None));
         assert_eq!(parse(":quit"), Command::Quit);
         assert_eq!(parse("?"), Command::Help(None));
-        assert_eq!(parse("l E2"), Command::Legal(Some(Square::E2)));
+        assert_eq!(parse("l E2"), Command::Legal(Some("E2".into())));
         assert_eq!(parse("side none"), Command::Side(Side::None));
         assert_eq!(parse("bar off"), Command::Bar(Some(Switch::Off)));
         assert_eq!(parse("look 12"), Command::Look(Look::Ply(12)));
@@ -477,56 +445,37 @@ mod tests {
         assert_eq!(parse("save \"my game.pgn\""), Command::Save("my game.pgn".into()));
         assert_eq!(parse("svg \""), Command::Svg("\"".into()));
         assert_eq!(parse("why Nf3"), Command::Why(Some("Nf3".into())));
+        assert_eq!(parse("chess960 518"), Command::Chess960(Some(518)));
     }
 
     #[test]
-    fn what_is_no_command_is_a_move() {
-        for text in
-            ["e4", "Nf3", "nf3", "b4", "d4", "O-O", "e2 e4", "xyz", "d5", "hxg3", "r1e1", "bc"]
-        {
+    fn takes_other_words_for_moves() {
+        for text in ["e4", "nf3", "b4", "d4", "O-O", "e2 e4", "xyz", "d5", "hxg3", "r1e1", "bc"] {
             assert_eq!(parse(text), Command::Move(text.into()), "{text}");
         }
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn rejects_wrong_operands_and_chess_commands_in_variants() {
         let wrong = [
-            ("undo x", "undo: \"x\" is not a number of plies"),
             ("undo 0", "undo: \"0\" is not a number of plies"),
-            ("legal z9", "legal: \"z9\" is not a square"),
             ("save", "save: say the file"),
             ("side", "side: say white, black, random, both or none"),
-            ("bar maybe", "bar: \"maybe\" is not on or off"),
+            ("chess960 960", "chess960: \"960\" is not a number from 0 to 959"),
             (
                 "level 99",
                 "\"99\" is no level: give 1 to 20, a rating from 500 to 3190, easy, medium or hard",
             ),
+            ("why", "why is only there in chess; say help for what there is"),
         ];
         for (text, message) in wrong {
-            assert_eq!(Command::parse(text).unwrap_err().to_string(), message);
+            assert_eq!(Command::parse(text, text != "why").unwrap_err().to_string(), message);
         }
     }
 
     #[test]
-    fn every_listed_command_is_read_as_itself_and_no_name_stands_for_two() {
-        let mut kinds = HashSet::new();
+    fn names_are_unique() {
         let mut names = HashSet::new();
-        for entry in COMMANDS {
-            let kind = discriminant(&parse_any(entry.names[0]));
-            assert!(kinds.insert(kind), "{} is read as another command", entry.names[0]);
-            for name in entry.names {
-                assert_eq!(discriminant(&parse_any(name)), kind, "{name}");
-                assert!(names.insert(name), "{name} stands for two commands");
-            }
-        }
-        assert!(!kinds.contains(&discriminant(&Command::Move(String::new()))));
-    }
-
-    /// The command with operands that suit it.
-    fn parse_any(name: &str) -> Command {
-        ["", "3", "white", "first", "start"]
-            .into_iter()
-            .find_map(|rest| Command::parse(&format!("{name} {rest}")).ok())
-            .unwrap_or_else(|| panic!("{name} takes nothing"))
+        assert!(COMMANDS.iter().flat_map(|entry| entry.names).all(|name| names.insert(name)));
     }
 }

@@ -1,34 +1,14 @@
 //! What plays a color where no person does: the engine, or another program.
 
 use tamarin_eval::{Score, UNITS_PER_PAWN};
-use tamarin_movegen::Move;
-use tamarin_search::{Controls, TablebaseProbe};
+use tamarin_game::position::Position;
+use tamarin_game::search::{Answer, Found, Searcher};
+use tamarin_search::Controls;
 
-use super::opponent::EngineError;
+use super::opponent::{EngineError, Tamarin};
+use super::players::Resources;
 use super::program::{Program, ProgramError};
-use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
-use tamarin_game::search::{BackgroundEngine, ChessAnswer as Answer};
 use tamarin_uci::client::Launch;
-
-/// What the engine is given, whatever its level.
-#[derive(Clone, Debug)]
-pub struct Resources {
-    /// Size of the transposition table of each side, in MiB.
-    pub hash: usize,
-    pub threads: usize,
-    /// What evaluates, unless a side has an evaluator of its own.
-    pub evaluator: EvaluatorChoice,
-    /// Where chance comes from.
-    pub seed: u64,
-    /// Whether the engine opens with moves of the book inside it.
-    pub uses_book: bool,
-    /// Whether the engine also thinks while its opponent does.
-    pub ponders: bool,
-    /// Whether engines give up lost games.
-    pub resigns: bool,
-    /// Endgame tablebases, which all engines share.
-    pub tablebases: TablebaseProbe,
-}
 
 /// An engine resigns once it has seen itself so far behind, in score units ...
 const LOST: i32 = 10 * UNITS_PER_PAWN;
@@ -40,31 +20,27 @@ const LOST_MOVES: u32 = 3;
 #[derive(Default)]
 pub struct EnginePlayer {
     /// The engine, once it was needed.
-    engine: Option<BackgroundEngine>,
+    engine: Option<Searcher>,
     /// The other program, once it was needed.
     pub program: Option<Program>,
     /// What it thought of its game when it last moved, from its own view.
     pub opinion: Option<Score>,
     /// At how many moves in a row it thought that it is lost.
     lost: u32,
-    /// The key of the position that it thinks about on the opponent's time.
-    pub pondered: Option<u64>,
+    /// The position that it thinks about on the opponent's time.
+    pub pondered: Option<Position>,
 }
 
 impl EnginePlayer {
-    /// The engine, started if it is not running yet. What evaluates is of this kind.
+    /// The engine, started if it is not running yet.
     pub fn engine(
         &mut self,
         resources: &Resources,
-        kind: EvaluatorKind,
-    ) -> Result<&mut BackgroundEngine, EngineError> {
+        tamarin: Tamarin,
+    ) -> Result<&mut Searcher, EngineError> {
         Ok(match &mut self.engine {
             Some(engine) => engine,
-            none => {
-                let network = resources.evaluator.of_kind(kind).active_network();
-                let (hash, threads) = (resources.hash, resources.threads);
-                none.insert(BackgroundEngine::new(hash, threads, network, &resources.tablebases)?)
-            }
+            none => none.insert(resources.player(tamarin)?),
         })
     }
 
@@ -88,16 +64,11 @@ impl EnginePlayer {
                 answer.map_err(named(program.name()))?
             }
             _ if self.pondered.is_some() => None,
-            _ => self.engine.as_mut().and_then(BackgroundEngine::answer),
+            _ => self.engine.as_mut().and_then(Searcher::answer),
         };
-        if let Some(best) = answer.as_ref().and_then(|answer| answer.best) {
+        if let Some(answer) = answer.as_ref().filter(|answer| answer.best.is_some()) {
             // A program may have sent no score.
-            self.opinion = match &self.program {
-                Some(_) => {
-                    answer.as_ref().and_then(|answer| answer.line.as_ref()).map(|line| line.score)
-                }
-                None => Some(best.score),
-            };
+            self.opinion = answer.found.score();
             if let Some(score) = self.opinion {
                 self.lost = if score.units() <= -LOST { self.lost + 1 } else { 0 };
             }
@@ -146,15 +117,14 @@ impl EnginePlayer {
 
     /// Returns `true` if it thinks about its move; pondering does not count.
     pub fn is_thinking(&self) -> bool {
-        let thinks = self.engine.as_ref().is_some_and(BackgroundEngine::is_running);
+        let thinks = self.engine.as_ref().is_some_and(Searcher::is_running);
         (thinks && self.pondered.is_none())
             || self.program.as_ref().is_some_and(Program::is_thinking)
     }
 
-    /// How deep it looks, and the moves that it took for the best, the latest first. Of another
-    /// program nothing is known.
-    pub fn thoughts(&self) -> (u32, Vec<Move>) {
-        self.engine.as_ref().map(BackgroundEngine::thoughts).unwrap_or_default()
+    /// What it has found in the search that runs; nothing is known of another program.
+    pub fn thoughts(&self) -> Found {
+        self.engine.as_ref().map(Searcher::found).unwrap_or_default()
     }
 
     /// What ends or begins its search.
@@ -170,47 +140,14 @@ pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
 
 #[cfg(test)]
 mod tests {
-    use super::{EnginePlayer, LOST_MOVES, Resources};
-    use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
-    use tamarin_movegen::Position;
-    use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
-
-    /// Nodes of a search to a depth by an evaluator of this kind.
-    fn nodes(kind: EvaluatorKind) -> u64 {
-        let evaluator = EvaluatorChoice::default();
-        let (uses_book, ponders, resigns) = (false, false, false);
-        let resources = Resources {
-            hash: 1,
-            threads: 1,
-            evaluator,
-            seed: 1,
-            uses_book,
-            ponders,
-            resigns,
-            tablebases: TablebaseProbe::default(),
-        };
-        let mut side = EnginePlayer::default();
-        let engine = side.engine(&resources, kind).expect("there is memory");
-        engine.start(&Position::startpos(), Limits::depth(6), &SearchOptions::default());
-        loop {
-            if let Some(answer) = engine.answer() {
-                return answer.best.expect("it ended by itself").nodes;
-            }
-            std::thread::yield_now();
-        }
-    }
+    use super::{EnginePlayer, LOST_MOVES};
+    use tamarin_game::position::Position;
 
     #[test]
-    fn an_engine_that_stops_pondering_still_knows_that_it_is_lost() {
-        let mut side = EnginePlayer { pondered: Some(1), lost: LOST_MOVES, ..Default::default() };
+    fn stays_lost_after_pondering_is_stopped() {
+        let pondered = Some(Position::startpos());
+        let mut side = EnginePlayer { pondered, lost: LOST_MOVES, ..Default::default() };
         side.stop_pondering();
         assert!(side.pondered.is_none() && side.is_lost());
-    }
-
-    #[test]
-    fn the_engine_searches_with_the_evaluator_of_its_side() {
-        let network = nodes(EvaluatorKind::Network);
-        assert_eq!(nodes(EvaluatorKind::Network), network);
-        assert_ne!(nodes(EvaluatorKind::HandCrafted), network);
     }
 }

@@ -15,11 +15,9 @@ mod completion;
 mod corpus;
 mod engine_player;
 mod full_screen;
-mod game;
 mod line_input;
 mod line_mode;
 mod messages;
-mod moves;
 pub mod opponent;
 mod page;
 mod picture;
@@ -51,15 +49,11 @@ use tamarin_base::{complain, with_causes};
 
 /// Plays. The exit code is 0, or 2 for bad input or output that cannot be written.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let played = match &arguments.variant {
-        Some(name) => variant::run(arguments, name),
-        None => {
-            begin::begin(arguments).and_then(|session| match line_mode::screen_colors(arguments) {
-                Some(colors) => screen::run(session, colors),
-                None => line_mode::run(session, arguments),
-            })
-        }
-    };
+    let played =
+        begin::begin(arguments).and_then(|session| match line_mode::screen_colors(arguments) {
+            Some(colors) => screen::run(session, colors),
+            None => line_mode::run(session, arguments),
+        });
     match played {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -26,7 +26,7 @@ const POLL: Duration = Duration::from_millis(4);
 pub fn run(session: Session, arguments: &Arguments) -> Result<(), Failure> {
     let input = LineInput::open()?;
     let colors = colors(arguments.color, io::stdout().is_terminal());
-    let mut table = Table {
+    let mut player = Player {
         session,
         input,
         colors,
@@ -34,7 +34,7 @@ pub fn run(session: Session, arguments: &Arguments) -> Result<(), Failure> {
         ended_among_engines: false,
         has_quit: false,
     };
-    match table.run() {
+    match player.run() {
         Err(Failure::Terminal(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
@@ -62,7 +62,7 @@ fn colors(choice: ColorChoice, is_terminal: bool) -> Colors {
 }
 
 /// A session with its input and output.
-struct Table {
+struct Player {
     session: Session,
     input: LineInput,
     colors: Colors,
@@ -72,11 +72,11 @@ struct Table {
     has_quit: bool,
 }
 
-impl Table {
+impl Player {
     fn run(&mut self) -> Result<(), Failure> {
         self.greet()?;
         loop {
-            self.settle()?;
+            self.wait_for_person()?;
             if self.ended_among_engines {
                 break;
             }
@@ -93,7 +93,7 @@ impl Table {
     /// The next line of input. A flag that falls meanwhile is reported at once.
     fn next_line(&mut self) -> Result<Option<String>, Failure> {
         let position = self.session.game.position().clone();
-        let prompt = format!("{}. {:?}> ", position.fullmove_number(), position.side_to_move());
+        let prompt = format!("{}. {:?}> ", position.number(), position.turn());
         self.input.ask(prompt, Box::new(move |typed| completion::complete(&position, typed)));
         loop {
             let left = self.session.time_left(Instant::now());
@@ -124,7 +124,11 @@ impl Table {
             None => {
                 let names = self.session.names();
                 let (white, black) = (&names[Color::White], &names[Color::Black]);
-                self.line(&format!("White: {white}. Black: {black}. Say help for the commands."))?;
+                let title = self.session.players.variant().map(|variant| variant.title());
+                let title = title.map_or_else(String::new, |title| format!("{title}. "));
+                self.line(&format!(
+                    "{title}White: {white}. Black: {black}. Say help for the commands."
+                ))?;
             }
         }
         if let Some(ending) = self.session.game.ending() {
@@ -134,7 +138,7 @@ impl Table {
     }
 
     /// Waits until it is up to a person; then draws the board if it has changed.
-    fn settle(&mut self) -> Result<(), Failure> {
+    fn wait_for_person(&mut self) -> Result<(), Failure> {
         loop {
             let messages = self.session.advance(Instant::now())?;
             let was_quiet = messages.is_empty();
@@ -188,19 +192,20 @@ impl Table {
         let (position, last) = session.shown();
         let bottom = session.bottom();
         let now = Instant::now();
-        let mut beside = vec![String::new(); 8];
-        if session.course().is_none() {
+        let ranks = usize::from(position.size().1);
+        let mut beside = vec![String::new(); ranks];
+        if session.course().is_none() && ranks > 3 {
             beside[0] = session.player_line(!bottom, now);
             beside[1] = session.captured_line(!bottom);
-            beside[6] = session.captured_line(bottom);
-            beside[7] = session.player_line(bottom, now);
+            beside[ranks - 2] = session.captured_line(bottom);
+            beside[ranks - 1] = session.player_line(bottom, now);
         }
         if position.in_check() {
-            beside[3] = "  Check!".to_owned();
+            beside[ranks.div_ceil(2) - 1] = "  Check!".to_owned();
         }
         if let Some(ply) = view.look {
             let plies = counted(session.game.turns().len(), "ply", "plies");
-            beside[4] = format!("  after {ply} of {plies}");
+            beside[ranks / 2] = format!("  after {ply} of {plies}");
         }
         let style = Style { pieces: view.pieces, colors: self.colors, theme: view.theme };
         let mut text = text_board::draw(&Picture::new(&position, last, bottom), &style, &beside);

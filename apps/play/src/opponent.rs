@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
 
-use tamarin_search::StartError;
+use tamarin_game::search::SearcherError;
 
 use super::program::ProgramError;
 use tamarin_game::evaluator::EvaluatorKind;
@@ -48,6 +48,16 @@ pub enum Opponent {
     Tamarin(Tamarin),
     /// Another program that speaks UCI.
     Program(Arc<Launch>),
+}
+
+impl Opponent {
+    /// The level of the engine; of another program nothing is known.
+    pub fn level(&self) -> Option<Level> {
+        match self {
+            Self::Tamarin(tamarin) => Some(tamarin.level),
+            Self::Program(_) => None,
+        }
+    }
 }
 
 /// An opponent as the command line names it.
@@ -120,8 +130,8 @@ impl FromStr for OpponentArgument {
 /// A player that is no person fails.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    #[error("cannot start the engine")]
-    Start(#[from] StartError),
+    #[error(transparent)]
+    Start(#[from] SearcherError),
     #[error("{name}")]
     Program { name: String, source: ProgramError },
 }

@@ -1,19 +1,20 @@
 //! What a picture of the board shows, whatever it is drawn with.
 
-use tamarin_movegen::{Bitboard, Color, File, Move, Piece, Position, Rank, Square};
+use tamarin_game::position::{Move, Position};
+use tamarin_movegen::{self as chess, Color, File, Piece, Square};
 
 use super::theme::{Rgb, Theme};
 
-/// The board as somebody sees it.
-#[derive(Clone, Debug)]
+/// The board as somebody sees it. Squares have numbers: `a1` is 0, rank by rank.
+#[derive(Clone)]
 pub struct Picture<'a> {
     pub position: &'a Position,
     pub last: Option<Move>,
     /// Whose pieces are below.
     pub bottom: Color,
-    pub cursor: Option<Square>,
+    pub cursor: Option<u8>,
     /// The piece that was taken up.
-    pub selected: Option<Square>,
+    pub selected: Option<u8>,
 }
 
 /// What is special about a square; of several, the last one here counts.
@@ -31,11 +32,21 @@ pub enum Mark {
     Selected,
 }
 
+/// A piece of a picture.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Its letters, capital ones for White.
+    pub letters: String,
+    pub color: Color,
+    /// The piece of chess, if it is one.
+    pub chess: Option<Piece>,
+}
+
 /// A square of a picture.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Cell {
-    pub square: Square,
-    pub piece: Option<Piece>,
+    pub is_light: bool,
+    pub piece: Option<Shown>,
     /// What is special about it.
     pub mark: Mark,
     /// Whether the cursor is here, whatever else is special.
@@ -43,9 +54,9 @@ pub struct Cell {
 }
 
 impl Cell {
-    pub fn background(&self, theme: &Theme) -> Rgb {
+    pub const fn background(&self, theme: &Theme) -> Rgb {
         match self.mark {
-            Mark::Plain if Bitboard::LIGHT.has(self.square) => theme.light,
+            Mark::Plain if self.is_light => theme.light,
             Mark::Plain => theme.dark,
             Mark::Last => theme.last,
             Mark::Target => theme.target,
@@ -57,9 +68,27 @@ impl Cell {
 
     /// The color of its piece.
     pub fn foreground(&self, theme: &Theme) -> Rgb {
-        match self.piece.map(Piece::color) {
+        match self.piece.as_ref().map(|piece| piece.color) {
             Some(Color::White) => theme.white,
             _ => theme.black,
+        }
+    }
+
+    /// The sign of its piece with a mark around it, where no colors say more.
+    pub fn text(&self, pieces: Pieces, is_colored: bool) -> String {
+        let sign = match &self.piece {
+            Some(piece) => pieces.sign(piece, is_colored),
+            None if is_colored => " ".to_owned(),
+            None => ".".to_owned(),
+        };
+        match self.mark {
+            _ if is_colored => format!(" {sign} "),
+            _ if self.has_cursor => format!(">{sign}<"),
+            Mark::Plain | Mark::Cursor => format!(" {sign} "),
+            Mark::Last => format!("({sign})"),
+            Mark::Check => format!("!{sign}!"),
+            Mark::Target => format!("-{sign}-"),
+            Mark::Selected => format!("[{sign}]"),
         }
     }
 }
@@ -70,68 +99,98 @@ impl<'a> Picture<'a> {
         Self { position, last, bottom, cursor: None, selected: None }
     }
 
-    /// The files from left to right.
-    pub fn files(&self) -> [File; 8] {
-        let mut files = File::ALL;
-        if self.bottom == Color::Black {
-            files.reverse();
-        }
-        files
-    }
-
-    /// The ranks from top to bottom.
-    pub fn ranks(&self) -> [Rank; 8] {
-        let mut ranks = Rank::ALL;
-        if self.bottom == Color::White {
-            ranks.reverse();
-        }
-        ranks
-    }
-
     /// The square in this row from the top and column from the left.
-    pub fn square(&self, row: usize, column: usize) -> Option<Square> {
-        Some(Square::new(*self.files().get(column)?, *self.ranks().get(row)?))
-    }
-
-    /// The squares of a rank from left to right.
-    pub fn cells(&self, rank: Rank) -> [Cell; 8] {
-        let targets = self.targets();
-        self.files().map(|file| {
-            let square = Square::new(file, rank);
-            let piece = self.position.piece_at(square);
-            let has_cursor = self.cursor == Some(square);
-            Cell { square, piece, mark: self.mark(square, targets), has_cursor }
+    pub fn square(&self, row: usize, column: usize) -> Option<u8> {
+        let (files, ranks) = self.position.size();
+        let (row, column) = (u8::try_from(row).ok()?, u8::try_from(column).ok()?);
+        if row >= ranks || column >= files {
+            return None;
+        }
+        Some(match self.bottom {
+            Color::White => (ranks - 1 - row) * files + column,
+            Color::Black => row * files + files - 1 - column,
         })
     }
 
-    /// Where the selected piece may go.
-    fn targets(&self) -> Bitboard {
-        let Some(selected) = self.selected else { return Bitboard::EMPTY };
-        let moves = self.position.legal_moves();
-        moves.into_iter().filter(|mv| mv.from() == selected).map(target).collect()
+    /// The row and the column of a square.
+    pub fn place(&self, square: u8) -> (usize, usize) {
+        let (files, ranks) = self.position.size();
+        let (rank, file) = (square / files, square % files);
+        match self.bottom {
+            Color::White => ((ranks - 1 - rank).into(), file.into()),
+            Color::Black => (rank.into(), (files - 1 - file).into()),
+        }
     }
 
-    fn mark(&self, square: Square, targets: Bitboard) -> Mark {
-        let position = self.position;
-        let is_checked = position.in_check() && square == position.king(position.side_to_move());
-        if self.selected == Some(square) {
-            Mark::Selected
-        } else if self.cursor == Some(square) {
-            Mark::Cursor
-        } else if is_checked {
-            Mark::Check
-        } else if targets.has(square) {
-            Mark::Target
-        } else if self.last.is_some_and(|mv| square == mv.from() || square == target(mv)) {
-            Mark::Last
-        } else {
-            Mark::Plain
+    /// The files from left to right, and the ranks from top to bottom.
+    pub fn labels(&self) -> (Vec<String>, Vec<String>) {
+        let (files, ranks) = self.position.size();
+        let name = |row, column| {
+            let square = self.square(row, column).unwrap_or_default();
+            let name = self.position.square_name(square);
+            let split = name.find(|sign: char| sign.is_ascii_digit()).unwrap_or(name.len());
+            (name[..split].to_owned(), name[split..].to_owned())
+        };
+        let files = (0..files.into()).map(|column| name(0, column).0).collect();
+        (files, (0..ranks.into()).map(|row| name(row, 0).1).collect())
+    }
+
+    /// The squares row by row from the top, each from left to right.
+    pub fn cells(&self) -> Vec<Vec<Cell>> {
+        let (files, ranks) = self.position.size();
+        let mut pieces = vec![None; usize::from(files) * usize::from(ranks)];
+        for piece in self.position.pieces() {
+            let Some(square) = self.position.square(&piece.at) else { continue };
+            let letters = match piece.side {
+                Color::White => piece.piece.to_uppercase(),
+                Color::Black => piece.piece.to_lowercase(),
+            };
+            let chess = self
+                .position
+                .chess()
+                .and_then(|position| position.piece_at(Square::from_index(square.into())?));
+            pieces[usize::from(square)] = Some(Shown { letters, color: piece.side, chess });
         }
+        let checked: Vec<_> =
+            self.position.checked().iter().filter_map(|at| self.position.square(at)).collect();
+        let targets = self.selected.map_or_else(Vec::new, |from| targets(self.position, from));
+        let last = self.last.map(ends);
+        let mark = |square: u8| match () {
+            () if self.selected == Some(square) => Mark::Selected,
+            () if self.cursor == Some(square) => Mark::Cursor,
+            () if checked.contains(&square) => Mark::Check,
+            () if targets.contains(&square) => Mark::Target,
+            () if last.is_some_and(|ends| ends.contains(&square)) => Mark::Last,
+            () => Mark::Plain,
+        };
+        let mut cell = |row, column| {
+            let square = self.square(row, column)?;
+            let is_light = !(square / files + square % files).is_multiple_of(2);
+            let has_cursor = self.cursor == Some(square);
+            let piece = pieces.get_mut(usize::from(square))?.take();
+            Some(Cell { is_light, piece, mark: mark(square), has_cursor })
+        };
+        let row = |row| (0..files.into()).filter_map(|column| cell(row, column)).collect();
+        (0..ranks.into()).map(row).collect()
+    }
+}
+
+/// Where the pieces on a square may go.
+fn targets(position: &Position, from: u8) -> Vec<u8> {
+    let ends = position.moves().into_iter().map(ends);
+    ends.filter(|[start, _]| *start == from).map(|[_, end]| end).collect()
+}
+
+/// The squares that a move leaves and goes to: of castling those of the king; of a drop its target.
+pub fn ends(mv: Move) -> [u8; 2] {
+    match mv {
+        Move::Chess(mv) => [mv.from(), target(mv)].map(|square| square.index() as u8),
+        Move::Variant(mv) => [mv.origin().unwrap_or(mv.to), mv.to],
     }
 }
 
 /// Where the piece that moves ends up; of castling, the king.
-pub fn target(mv: Move) -> Square {
+pub fn target(mv: chess::Move) -> Square {
     if !mv.is_castle() {
         return mv.to();
     }
@@ -152,7 +211,14 @@ pub enum Pieces {
 
 impl Pieces {
     /// A piece. On colored squares both sides have the filled signs, which differ by color.
-    pub const fn sign(self, piece: Piece, is_colored: bool) -> char {
+    pub fn sign(self, piece: &Shown, is_colored: bool) -> String {
+        piece
+            .chess
+            .map_or_else(|| piece.letters.clone(), |piece| self.of_chess(piece, is_colored).into())
+    }
+
+    /// A piece of chess.
+    pub const fn of_chess(self, piece: Piece, is_colored: bool) -> char {
         const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
         const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
         let kind = piece.kind().index();
@@ -168,41 +234,48 @@ impl Pieces {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, Picture, target};
-    use tamarin_movegen::{Color, File, Position, Rank, Square};
+    use super::{Mark, Picture, ends};
+    use tamarin_game::position::Position;
+    use tamarin_movegen::{self as chess, Color};
 
     #[test]
-    fn squares_are_marked_by_what_matters_most() {
-        let position = Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1").unwrap();
+    fn marks_what_matters_most() {
+        let position: Position =
+            chess::Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1").unwrap().into();
+        let at = |name| position.square(name);
         let mut picture = Picture::new(&position, None, Color::White);
-        let mark = |picture: &Picture<'_>, square: Square| {
-            let cells = picture.cells(square.rank());
-            cells.iter().find(|cell| cell.square == square).unwrap().mark
+        let mark = |picture: &Picture<'_>, name| {
+            let (row, column) = picture.place(at(name).unwrap());
+            picture.cells()[row][column].mark
         };
-        assert_eq!(mark(&picture, Square::E8), Mark::Check);
-        picture.selected = Some(Square::E8);
-        assert_eq!(mark(&picture, Square::E8), Mark::Selected);
-        assert_eq!(mark(&picture, Square::D8), Mark::Target);
-        assert_eq!(mark(&picture, Square::E7), Mark::Plain);
-        picture.cursor = Some(Square::D8);
-        assert_eq!(mark(&picture, Square::D8), Mark::Cursor);
+        assert_eq!(mark(&picture, "e8"), Mark::Check);
+        picture.selected = at("e8");
+        assert_eq!(mark(&picture, "e8"), Mark::Selected);
+        assert_eq!((mark(&picture, "d8"), mark(&picture, "e7")), (Mark::Target, Mark::Plain));
+        picture.cursor = at("d8");
+        assert_eq!(mark(&picture, "d8"), Mark::Cursor);
     }
 
     #[test]
-    fn the_board_turns() {
-        let position = Position::startpos();
-        let picture = Picture::new(&position, None, Color::Black);
-        assert_eq!(picture.square(0, 0), Some(Square::H1));
-        assert_eq!((picture.ranks()[0], picture.files()[0]), (Rank::First, File::H));
-        let picture = Picture::new(&position, None, Color::White);
-        assert_eq!(picture.square(0, 0), Some(Square::A8));
-        assert_eq!(picture.square(8, 0), None);
+    fn turns_boards_of_any_size() {
+        let variant = crate::variant::Variant::find("xiangqi").unwrap().start();
+        for (position, corner, first, files) in
+            [(Position::startpos(), "h1", "1", "hgfedcba"), (variant, "i1", "1", "ihgfedcba")]
+        {
+            let picture = Picture::new(&position, None, Color::Black);
+            assert_eq!(picture.square(0, 0), position.square(corner));
+            let (labels, ranks) = picture.labels();
+            assert_eq!((labels.concat().as_str(), ranks[0].as_str()), (files, first));
+            assert_eq!(picture.place(0), (0, files.len() - 1));
+            assert_eq!(picture.square(ranks.len(), 0), None);
+        }
     }
 
     #[test]
     fn castling_goes_where_the_king_goes() {
-        let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
-        assert_eq!(target(position.parse_san("O-O").unwrap()), Square::G1);
-        assert_eq!(target(position.parse_san("O-O-O").unwrap()), Square::C1);
+        let position: Position =
+            chess::Position::from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap().into();
+        assert_eq!(ends(position.find("O-O").unwrap()), [4, 6]);
+        assert_eq!(ends(position.find("O-O-O").unwrap()), [4, 2]);
     }
 }

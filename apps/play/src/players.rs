@@ -6,21 +6,69 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::Score;
-use tamarin_movegen::{Color, Move, PerColor};
-use tamarin_search::{Clock, Controls, Limits, SearchOptions, Wait};
+use tamarin_game::book::{self, Book};
+use tamarin_game::evaluator::EvaluatorChoice;
+use tamarin_game::game::Game;
+use tamarin_game::level::Level;
+use tamarin_game::position::{Move, Position};
+use tamarin_game::search::{Answer, Ask, Found, Searcher};
+use tamarin_movegen::{Color, PerColor};
+use tamarin_search::{Clock, Controls, TablebaseProbe};
 
 use super::command::Side;
-use super::engine_player::{EnginePlayer, Resources, named};
+use super::engine_player::{EnginePlayer, named};
 use super::opponent::{EngineError, Opponent, Tamarin};
-use crate::game::Game;
-use tamarin_game::book::{self, Book};
-use tamarin_game::ending;
-use tamarin_game::evaluator::EvaluatorChoice;
-use tamarin_game::level::Level;
-use tamarin_game::search::{BackgroundEngine, ChessAnswer as Answer};
+use super::variant::Variant;
 
 /// Transposition table of an engine for advice, in MiB.
 const ADVISOR_HASH: usize = 16;
+
+/// What the engine is given, whatever its level.
+#[derive(Clone)]
+pub struct Resources {
+    /// Size of the transposition table of each side, in MiB.
+    pub hash: usize,
+    pub threads: usize,
+    /// What evaluates, unless a side has an evaluator of its own.
+    pub evaluator: EvaluatorChoice,
+    /// Where chance comes from.
+    pub seed: u64,
+    /// Whether the engine opens with moves of the book inside it.
+    pub uses_book: bool,
+    /// Whether the engine also thinks while its opponent does.
+    pub ponders: bool,
+    /// Whether engines give up lost games.
+    pub resigns: bool,
+    /// Endgame tablebases, which all engines share.
+    pub tablebases: TablebaseProbe,
+    /// The variant that is played, if it is not chess.
+    pub variant: Option<Variant>,
+}
+
+impl Resources {
+    /// An engine of this size; of chess with this evaluator.
+    fn searcher(
+        &self,
+        (hash, threads): (usize, usize),
+        evaluator: &EvaluatorChoice,
+    ) -> Result<Searcher, EngineError> {
+        Ok(match &self.variant {
+            Some(variant) => Searcher::variant(variant.evaluator(), hash, threads),
+            None => Searcher::chess(hash, threads, evaluator.active_network(), &self.tablebases)?,
+        })
+    }
+
+    /// An engine that plays for a side.
+    pub fn player(&self, tamarin: Tamarin) -> Result<Searcher, EngineError> {
+        self.searcher((self.hash, self.threads), &self.evaluator.of_kind(tamarin.evaluator))
+    }
+
+    /// What an engine is asked for its move after `plies` plies.
+    fn ask(&self, level: Level, plies: usize, clocks: PerColor<Option<Clock>>) -> Ask {
+        let seed = self.seed ^ plies as u64;
+        Ask { level: Some(level), clocks, seed, ..Ask::default() }
+    }
+}
 
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,15 +109,18 @@ impl Players {
         &self.resources.evaluator
     }
 
-    /// An engine for advice, at full strength.
-    pub fn advisor(&self) -> Result<BackgroundEngine, EngineError> {
-        let network = self.resources.evaluator.active_network();
-        Ok(BackgroundEngine::new(ADVISOR_HASH, 1, network, &self.resources.tablebases)?)
+    /// The variant that is played, if it is not chess.
+    pub const fn variant(&self) -> Option<&Variant> {
+        self.resources.variant.as_ref()
     }
 
-    /// What the engine of a side thinks: how deep it looks, and the moves that it took for the
-    /// best, the latest first.
-    pub fn thoughts(&self, color: Color) -> (u32, Vec<Move>) {
+    /// An engine for advice, at full strength.
+    pub fn advisor(&self) -> Result<Searcher, EngineError> {
+        self.resources.searcher((ADVISOR_HASH, 1), &self.resources.evaluator)
+    }
+
+    /// What the engine of a side has found in the search that runs.
+    pub fn thoughts(&self, color: Color) -> Found {
         self.engines[color].thoughts()
     }
 
@@ -86,11 +137,8 @@ impl Players {
     /// The level of the engine; `None` if it plays both sides at two, or if there is another
     /// program for a side.
     pub fn level(&self) -> Option<Level> {
-        let level = |color| match &self.opponents[color] {
-            Opponent::Tamarin(tamarin) => Some(tamarin.level),
-            Opponent::Program(_) => None,
-        };
-        let (white, black) = (level(Color::White)?, level(Color::Black)?);
+        let [white, black] = [&self.opponents[Color::White], &self.opponents[Color::Black]];
+        let (white, black) = (white.level()?, black.level()?);
         match self.only_human() {
             Some(Color::White) => Some(black),
             Some(Color::Black) => Some(white),
@@ -213,35 +261,35 @@ impl Players {
             return None;
         }
         let seed = book::Seed { seed: resources.seed as u32, game: self.games };
-        let hit = book::choose(Book::built_in(), game.position(), seed)?;
-        Some(hit.mv.mv)
+        let position = game.position().chess()?;
+        let hit = book::choose(Book::built_in(), position, seed)?;
+        Some(Move::Chess(hit.mv.mv))
     }
 
     /// Lets the engine that is to move think.
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
         let color = game.mover();
         let side = &mut self.engines[color];
-        let Tamarin { level, evaluator } = match &self.sides[color] {
+        let tamarin = match &self.sides[color] {
             Player::Human => return Ok(()),
             Player::Engine(Opponent::Program(launch)) => {
                 let clocks = clocks(game, now);
                 let program = side.program(launch)?;
-                let started = program.think(game, &clocks);
+                let variant = self.resources.variant.as_ref().map(|variant| variant.name.as_str());
+                let started = program.think(game, variant, &clocks);
                 return started.map_err(named(program.name()));
             }
             Player::Engine(Opponent::Tamarin(tamarin)) => *tamarin,
         };
-        if side.pondered.take() == Some(game.position().key())
+        let is_hit = |position: Position| position.is_same(game.position());
+        if side.pondered.take().is_some_and(is_hit)
             && let Some(controls) = side.controls()
         {
             controls.ponder_hit();
             return Ok(());
         }
-        let options = options(level, &self.resources, game.turns().len());
-        let limits = limits(level, game, now);
-        let engine = side.engine(&self.resources, evaluator)?;
-        engine.start(game.position(), limits, &options);
-        Ok(())
+        let ask = self.resources.ask(tamarin.level, game.turns().len(), clocks(game, now));
+        Ok(side.engine(&self.resources, tamarin)?.start(game.position(), &ask)?)
     }
 
     /// Lets the engine that has just moved go on thinking, about the answer that it expects.
@@ -252,8 +300,7 @@ impl Players {
         now: Instant,
     ) -> Result<(), EngineError> {
         let color = !game.mover();
-        let Player::Engine(Opponent::Tamarin(Tamarin { level, evaluator })) = self.sides[color]
-        else {
+        let Player::Engine(Opponent::Tamarin(tamarin)) = self.sides[color] else {
             return Ok(());
         };
         let Some(expected) = expected.filter(|mv| game.position().is_legal(*mv)) else {
@@ -261,18 +308,16 @@ impl Players {
         };
         let mut position = game.position().clone();
         position.make(expected);
-        let is_over = ending::by_rule(&position).is_some() || game.ending().is_some();
+        let is_over = position.ending().is_some() || game.ending().is_some();
         if !self.resources.ponders || is_over {
             return Ok(());
         }
-        let options = SearchOptions {
-            ponder: true,
-            ..options(level, &self.resources, game.turns().len() + 1)
-        };
-        let limits = Limits { wait: Wait::Ponder, ..limits(level, game, now) };
+        let plies = game.turns().len() + 1;
+        let ask = self.resources.ask(tamarin.level, plies, clocks(game, now));
         let side = &mut self.engines[color];
-        side.engine(&self.resources, evaluator)?.start(&position, limits, &options);
-        side.pondered = Some(position.key());
+        let engine = side.engine(&self.resources, tamarin)?;
+        engine.start(&position, &Ask { ponders: true, ..ask })?;
+        side.pondered = Some(position);
         Ok(())
     }
 
@@ -289,15 +334,14 @@ impl Players {
     /// Returns `true` if the engine of a side agrees to a draw: it sees nothing better, and the
     /// game has gone on for a while.
     pub fn agrees(&self, color: Color, game: &Game) -> bool {
-        let (plies, pieces) = (game.turns().len(), game.position().occupied().len());
-        ending::may_be_agreed(plies, pieces)
+        game.may_be_agreed()
             && self.engines[color].opinion.is_some_and(|score| score <= Score::DRAW)
     }
 
     /// Returns `true` if the engine that is to move claims a draw here.
     pub fn claims(&self, game: &Game) -> bool {
         let color = game.mover();
-        ending::by_claim(game.position()).is_some()
+        game.position().claim().is_some()
             && self.is_engine(color)
             && (self.is_engine(!color)
                 || self.engines[color].opinion.is_none_or(|score| score <= Score::DRAW))
@@ -315,20 +359,6 @@ pub fn random_side(seed: u64) -> PerColor<bool> {
     PerColor([white, !white])
 }
 
-/// How the engine thinks about its move after `plies` plies.
-fn options(level: Level, resources: &Resources, plies: usize) -> SearchOptions {
-    SearchOptions {
-        strength: level.strength(),
-        seed: resources.seed ^ plies as u64,
-        ..SearchOptions::default()
-    }
-}
-
-/// When the engine has to move.
-fn limits(level: Level, game: &Game, now: Instant) -> Limits {
-    level.chess_limits(clocks(game, now))
-}
-
 /// The clocks as an engine gets them.
 fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
     match game.clocks() {
@@ -341,23 +371,33 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 mod tests {
     use super::{Player, Players, Resources};
     use crate::command::Side;
-    use crate::game::Game;
     use crate::opponent::{Opponent, OpponentArgument, Tamarin};
     use crate::testing::{said, session};
     use core::str::FromStr;
     use std::time::Instant;
     use tamarin_eval::Score;
-    use tamarin_game::clock::Clocks;
     use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
+    use tamarin_game::game::Game;
     use tamarin_game::level::Level;
-    use tamarin_movegen::{Color, PerColor, Position};
+    use tamarin_game::position::Position;
+    use tamarin_movegen::{self as chess, Color, PerColor};
     use tamarin_search::TablebaseProbe;
 
     fn resources(seed: u64) -> Resources {
         let (uses_book, ponders, resigns) = (false, false, false);
         let evaluator = EvaluatorChoice::default();
-        let tablebases = TablebaseProbe::default();
-        Resources { hash: 1, threads: 1, evaluator, seed, uses_book, ponders, resigns, tablebases }
+        let (tablebases, variant, hash, threads) = (TablebaseProbe::default(), None, 1, 1);
+        Resources {
+            hash,
+            threads,
+            evaluator,
+            seed,
+            uses_book,
+            ponders,
+            resigns,
+            tablebases,
+            variant,
+        }
     }
 
     fn tamarin(level: Level) -> Opponent {
@@ -393,24 +433,6 @@ mod tests {
         assert_eq!(Players::new(Side::White, opponents, resources(3)).level(), None);
     }
 
-    /// What `help level` promises is what the search is asked for, with a clock and without.
-    #[test]
-    fn presets_ask_for_no_more_time_than_they_promise() {
-        let now = Instant::now();
-        let clocks = [None, Some(Clocks::new("90+30".parse().unwrap()))];
-        for (level, promised) in [(Level::Easy, 1000), (Level::Medium, 5000), (Level::Hard, 15_000)]
-        {
-            for clock in &clocks {
-                let game = Game::new(Position::startpos(), clock.clone());
-                let asked = super::limits(level, &game, now).move_time.unwrap().get();
-                // Some of it is left for all that is not the search.
-                assert!(promised / 2 < asked && asked <= promised * 95 / 100, "{level}: {asked}");
-            }
-        }
-        let game = Game::new(Position::startpos(), clocks[1].clone());
-        assert_eq!(super::limits(Level::Number(5), &game, now).move_time, None);
-    }
-
     #[test]
     fn chance_gives_both_colors() {
         let side = |seed| {
@@ -424,7 +446,7 @@ mod tests {
 
     fn play(game: &mut Game, moves: &[&str]) {
         for text in moves {
-            game.play(game.position().parse_san(text).unwrap(), Instant::now());
+            game.play(game.position().find(text).unwrap(), Instant::now());
         }
     }
 
@@ -433,7 +455,7 @@ mod tests {
         let resources = Resources { ponders: true, ..resources(3) };
         let opponents = [Level::Number(3); 2].map(tamarin);
         let mut players = Players::new(Side::White, PerColor(opponents), resources);
-        let expected = game.position().parse_san(expected).ok();
+        let expected = game.position().find(expected).ok();
         players.ponder(expected, game, Instant::now()).unwrap();
         // It thinks, but not about a move that is due.
         assert!(players.engines[Color::Black].pondered.is_some());
@@ -448,7 +470,7 @@ mod tests {
         assert!(players.is_thinking());
         loop {
             if let Some(answer) = players.answer(Color::Black).unwrap() {
-                let best = answer.best.and_then(|best| best.mv).unwrap();
+                let best = answer.best.unwrap();
                 return game.position().is_legal(best) && !players.is_thinking();
             }
             std::thread::yield_now();
@@ -470,7 +492,7 @@ mod tests {
     #[test]
     fn the_expected_move_in_a_later_position_is_no_ponder_hit() {
         let fen = "1r5k/6pp/8/8/8/8/P7/K2Q4 w - - 0 1";
-        let mut game = Game::new(Position::from_fen(fen).unwrap(), None);
+        let mut game = Game::new(chess::Position::from_fen(fen).unwrap().into(), None);
         let mut players = pondering(&game, "Qd8+");
         play(&mut game, &["a3", "Re8", "Qd8"]);
         assert!(answers(&mut players, &game));

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use tamarin_eval::{Score, UNITS_PER_PAWN};
-use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor, Position};
-use tamarin_search::{BestMove, Clock};
+use tamarin_game::game::Game;
+use tamarin_game::position::{Castling, Position};
+use tamarin_game::search::{Answer, Found, FoundLine, Worth};
+use tamarin_movegen::{CastlingStyle, Color, PerColor};
+use tamarin_search::Clock;
 use tamarin_uci::client::{Client, ClientError, Launch};
 use tamarin_uci::{Base, BestMoveLine, Go, InfoLine, Millis, PositionText, ScoreValue, SideClock};
-
-use crate::game::Game;
-use tamarin_game::search::{ChessAnswer as Answer, ChessLine as Line};
+use tamarin_variant_search::Value;
 
 /// Patience beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,14 +31,14 @@ pub struct Program {
     /// What it thinks about.
     position: Position,
     /// Its best line so far.
-    best: Option<Line>,
+    found: Found,
 }
 
 impl Program {
     /// Starts it and sets its options.
     pub fn start(launch: &Launch) -> Result<Self, ProgramError> {
         let client = Client::start(launch, None)?;
-        Ok(Self { client, position: Position::startpos(), best: None })
+        Ok(Self { client, position: Position::startpos(), found: Found::default() })
     }
 
     /// What it calls itself.
@@ -50,39 +50,56 @@ impl Program {
         Ok(self.client.new_game()?)
     }
 
-    /// Lets it think about the game, with these clocks or for a second.
+    /// Lets it think about the game, of the variant of this name if there is one, with these clocks
+    /// or for a second.
     pub fn think(
         &mut self,
         game: &Game,
+        variant: Option<&str>,
         clocks: &PerColor<Option<Clock>>,
     ) -> Result<(), ProgramError> {
         self.stop()?;
-        let has_chess960 = self.client.option("UCI_Chess960").is_some();
-        let notation = match game.is_chess960() {
-            true if has_chess960 => CastlingNotation::KingTakesRook,
-            _ => CastlingNotation::Classic,
-        };
-        if has_chess960 {
-            self.client.set("UCI_Chess960", &game.is_chess960().to_string())?;
+        let mut position = self.start_of(game);
+        let is_chess960 = matches!(position, Position::Chess(_, Castling::Chess960));
+        match variant {
+            Some(name) => self.client.set("UCI_Variant", name)?,
+            None if self.has_chess960() => {
+                self.client.set("UCI_Chess960", &is_chess960.to_string())?;
+            }
+            None => {}
         }
-        let mut position = game.start().clone();
-        let moves: Vec<String> = game
-            .turns()
-            .iter()
-            .map(|turn| {
-                let text = position.uci(turn.mv, notation).to_string();
-                position.make(turn.mv);
-                text
-            })
-            .collect();
-        let base = Base::Fen(game.start().fen(CastlingStyle::Standard));
-        let text = PositionText { base, moves: moves.iter().map(String::as_str).collect() };
-        let mover = position.side_to_move();
+        let fen = match &position {
+            Position::Chess(position, _) => position.fen(CastlingStyle::Standard),
+            Position::Variant(position) => position.fen(),
+        };
+        let text = |mv| {
+            let text = position.text(mv);
+            position.make(mv);
+            text
+        };
+        let moves: Vec<String> = game.turns().iter().map(|turn| turn.mv).map(text).collect();
+        let moves = moves.iter().map(String::as_str).collect();
+        let text = PositionText { base: Base::Fen(fen), moves };
+        let mover = position.turn();
         let given = clocks[mover].map_or(MOVE_TIME, |clock| clock.left.get());
         let limit = Duration::from_millis(given).saturating_add(PATIENCE);
         self.client.go(&text, &limits(clocks, mover), Some(limit))?;
-        (self.position, self.best) = (position, None);
+        (self.position, self.found) = (position, Found::default());
         Ok(())
+    }
+
+    fn has_chess960(&self) -> bool {
+        self.client.option("UCI_Chess960").is_some()
+    }
+
+    /// The first position, with the castling that the program knows.
+    fn start_of(&self, game: &Game) -> Position {
+        match game.start() {
+            Position::Chess(start, Castling::Chess960) if !self.has_chess960() => {
+                Position::Chess(start.clone(), Castling::Classic)
+            }
+            start => start.clone(),
+        }
     }
 
     /// Returns `true` if it thinks about a move that has not been taken.
@@ -97,10 +114,11 @@ impl Program {
 
     /// The move it has found and its score, once there is one.
     pub fn answer(&mut self) -> Result<Option<Answer>, ProgramError> {
-        let best = &mut self.best;
+        let found = &mut self.found;
         let answer = self.client.poll(|info| {
-            if let Some((depth, score)) = best_line(&info.line) {
-                *best = Some(Line { depth, score, pv: Vec::new() });
+            if let Some((depth, worth)) = best_line(&info.line) {
+                let lines = vec![FoundLine { worth, pv: Vec::new() }];
+                *found = Found { depth, lines, ..Found::default() };
             }
         })?;
         let Some(answer) = answer else { return Ok(None) };
@@ -108,17 +126,12 @@ impl Program {
             BestMoveLine::Move { mv, .. } => mv,
             none => none.to_string().replacen("bestmove ", "", 1),
         };
-        let found = text.parse().ok().and_then(|mv| self.position.resolve(mv).ok());
-        let Some(mv) = found else {
-            let fen = self.position.fen(CastlingStyle::Standard);
+        let Ok(mv) = self.position.find(&text) else {
+            let fen = self.position.fen();
             return Err(ProgramError::Move { text: text.chars().take(24).collect(), fen });
         };
-        let line = self.best.take();
-        let (score, depth) =
-            line.as_ref().map_or_else(Default::default, |line| (line.score, line.depth));
-        let (ponder, nodes, time) = Default::default();
-        let best = BestMove { mv: Some(mv), ponder, score, depth, nodes, time };
-        Ok(Some(Answer { best: Some(best), line, lines: Vec::new(), result: None }))
+        let found = std::mem::take(&mut self.found);
+        Ok(Some(Answer { best: Some(mv), found, ..Answer::default() }))
     }
 
     /// Ends its thinking; the answer is lost.
@@ -145,19 +158,12 @@ fn limits(clocks: &PerColor<Option<Clock>>, mover: Color) -> Go {
 }
 
 /// Depth and score of a line with an exact score of the best variation.
-fn best_line<M>(info: &InfoLine<M>) -> Option<(u32, Score)> {
-    let score = match info.exact_score()? {
-        ScoreValue::Centipawns(number) => {
-            // Rounded away from zero, so that the same centipawns come of it again.
-            let units = u64::from(number.unsigned_abs()) * UNITS_PER_PAWN as u64;
-            let most = Score::MAX_EVALUATION.units();
-            let size = i32::try_from(units.div_ceil(100)).unwrap_or(most).min(most);
-            Score::new(size * number.signum())
-        }
-        ScoreValue::Mate(moves) if moves > 0 => Score::mate_in(2 * moves.min(100) as usize - 1),
-        ScoreValue::Mate(moves) => Score::mated_in(2 * moves.max(-100).unsigned_abs() as usize),
-    };
-    Some((info.depth?, score))
+fn best_line<M>(info: &InfoLine<M>) -> Option<(u32, Worth)> {
+    let worth = Worth::Variant(match info.exact_score()? {
+        ScoreValue::Centipawns(number) => Value::Centipawns(number),
+        ScoreValue::Mate(moves) => Value::Mate(moves),
+    });
+    Some((info.depth?, worth))
 }
 
 #[cfg(test)]
@@ -170,7 +176,9 @@ mod tests {
 
     fn read_info(text: &str) -> Option<(u32, Score)> {
         match parse_reply(text)? {
-            ParsedReply::Info(info) => best_line(&info.line),
+            ParsedReply::Info(info) => {
+                best_line(&info.line).map(|(depth, worth)| (depth, worth.score()))
+            }
             _ => None,
         }
     }

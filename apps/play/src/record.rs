@@ -1,18 +1,21 @@
-//! The game on the table as PGN, and back.
+//! The game in progress as PGN, and back.
 
 use std::io::BufReader;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tamarin_base::counted;
-use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
-
-use crate::game::{Game, Turn};
 use tamarin_game::clock::{Clocks, TimeControl, clk, read_clk};
-use tamarin_game::ending::{Ending, by_rule};
+use tamarin_game::ending::Ending;
+use tamarin_game::game::{Game, Turn};
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::games::Games;
-use tamarin_game::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
+use tamarin_game::pgn::{self, Outcome, Played, Rejected, Rules, Tag, Token, Wanted, Word};
+use tamarin_game::position::{Castling, Position};
+use tamarin_movegen::{Color, PerColor};
+
+/// A game as it was read.
+pub type Record = pgn::Game<Position>;
 
 /// Why no game was loaded.
 #[derive(Debug, thiserror::Error)]
@@ -37,14 +40,15 @@ pub enum LoadError {
 }
 
 /// The game with this number, from 1, of a file.
-pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
+pub fn load(path: &Path, number: usize, wanted: Wanted<'_>) -> Result<Record, LoadError> {
     let file = BufReader::new(tamarin_base::files::open_stream(path)?);
     let mut games = Games::new(BufReader::new(unpacked(file)?));
-    for count in 0.. {
-        let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count)) };
-        if count + 1 == number {
+    for count in 1.. {
+        let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count - 1)) };
+        if count == number {
             let offset = text.offset;
-            let game = pgn::read(&text).map_err(|source| LoadError::Game { offset, source })?;
+            let game = pgn::read_any(&text, wanted)
+                .map_err(|source| LoadError::Game { offset, source })?;
             let pass = game.moves.iter().position(|played| played.mv.is_none());
             return pass.map_or(Ok(game), |ply| Err(LoadError::NullMove { offset, ply: ply + 1 }));
         }
@@ -54,7 +58,7 @@ pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
 
 /// A recorded game to go on with, with these clocks; without any with those of the record. The
 /// times beside its moves count unless the clocks are of another time control.
-pub fn resume(record: &pgn::Game, clocks: Option<Clocks>) -> Game {
+pub fn resume(record: &Record, clocks: Option<Clocks>) -> Game {
     let recorded = control_of(record);
     let has_times = clocks.as_ref().is_none_or(|clocks| Some(clocks.control()) == recorded);
     let clocks = clocks.or_else(|| recorded.map(Clocks::new));
@@ -70,27 +74,33 @@ pub fn resume(record: &pgn::Game, clocks: Option<Clocks>) -> Game {
 }
 
 /// What a record says about its clocks.
-fn control_of(record: &pgn::Game) -> Option<TimeControl> {
+fn control_of(record: &Record) -> Option<TimeControl> {
     record.tag("TimeControl").and_then(TimeControl::from_pgn)
 }
 
 /// How a record ends, whose last position this is.
-fn recorded_ending(record: &pgn::Game, last: &Position) -> Option<Ending> {
+fn recorded_ending(record: &Record, last: &Position) -> Option<Ending> {
     let is_over = record.outcome != Outcome::Unknown;
-    by_rule(last).or(is_over.then_some(Ending::Recorded(record.outcome)))
+    last.ending().or(is_over.then_some(Ending::Recorded(record.outcome)))
 }
 
 /// The names of the players in a record.
-pub fn names(record: &pgn::Game) -> PerColor<String> {
+pub fn names(record: &Record) -> PerColor<String> {
     let name = |tag| record.tag(tag).unwrap_or("?").to_owned();
     PerColor([name("White"), name("Black")])
 }
 
-/// The game as PGN. `record` is what it was loaded from, if it was: as long as nothing has happened
-/// since, it is written as it was. `names` are those of the players.
-pub fn write(game: &Game, record: Option<&pgn::Game>, names: &PerColor<String>) -> String {
+/// The game as PGN, of the variant of this name if there is one. `record` is what it was loaded
+/// from, if it was: as long as nothing has happened since, it is written as it was. `names` are
+/// those of the players.
+pub fn write(
+    game: &Game,
+    record: Option<&Record>,
+    names: &PerColor<String>,
+    variant: Option<&str>,
+) -> String {
     let kept = game.turns().iter().take_while(|turn| turn.is_recorded).count();
-    let is_same = |record: &pgn::Game| {
+    let is_same = |record: &Record| {
         let ending = recorded_ending(record, game.position());
         kept == record.moves.len() && kept == game.turns().len() && game.ending() == ending
     };
@@ -98,8 +108,8 @@ pub fn write(game: &Game, record: Option<&pgn::Game>, names: &PerColor<String>) 
         Some(record) if is_same(record) => pgn::write(record),
         Some(record) => pgn::write(&continued(game, record.clone(), kept, names)),
         None => {
-            let mut fresh = pgn::Game::of_position(game.start().clone());
-            set_tags(&mut fresh, game, names);
+            let mut fresh = Record::of_position(game.start().clone());
+            fresh.tags = tags(game, names, variant);
             add_turns(&mut fresh, game, 0);
             pgn::write(&fresh)
         }
@@ -107,12 +117,7 @@ pub fn write(game: &Game, record: Option<&pgn::Game>, names: &PerColor<String>) 
 }
 
 /// The record with its first `kept` moves, and what has happened since.
-fn continued(
-    game: &Game,
-    mut record: pgn::Game,
-    kept: usize,
-    names: &PerColor<String>,
-) -> pgn::Game {
+fn continued(game: &Game, mut record: Record, kept: usize, names: &PerColor<String>) -> Record {
     record.moves.truncate(kept);
     // The number of a move that was taken back, and the old result.
     let last = record.words_before(kept);
@@ -150,8 +155,9 @@ fn continued(
 }
 
 /// The tags of a game that was not loaded.
-fn set_tags(record: &mut pgn::Game, game: &Game, names: &PerColor<String>) {
-    let mut tag = |name: &str, value: &str| record.tags.push(Tag::new(name, value));
+fn tags(game: &Game, names: &PerColor<String>, variant: Option<&str>) -> Vec<Tag> {
+    let mut tags = Vec::new();
+    let mut tag = |name: &str, value: &str| tags.push(Tag::new(name, value));
     let outcome = game.ending().map_or(Outcome::Unknown, Ending::outcome);
     tag("Event", "Casual game");
     tag("Site", "?");
@@ -160,11 +166,12 @@ fn set_tags(record: &mut pgn::Game, game: &Game, names: &PerColor<String>) {
     tag("White", &names[Color::White]);
     tag("Black", &names[Color::Black]);
     tag("Result", &outcome.to_string());
-    if game.is_chess960() {
-        tag("Variant", "Chess960");
+    match game.start() {
+        Position::Chess(_, Castling::Chess960) => tag("Variant", "Chess960"),
+        Position::Chess(_, Castling::Classic) => {}
+        Position::Variant(_) => tag("Variant", variant.unwrap_or("?")),
     }
-    let fen = game.start().fen(CastlingStyle::Standard);
-    if fen != Position::startpos().fen(CastlingStyle::Standard) {
+    if let Some(fen) = game.start().unusual_fen() {
         tag("SetUp", "1");
         tag("FEN", &fen);
     }
@@ -173,10 +180,11 @@ fn set_tags(record: &mut pgn::Game, game: &Game, names: &PerColor<String>) {
     if let Some(ending) = game.ending() {
         tag("Termination", ending.termination());
     }
+    tags
 }
 
 /// Adds the moves behind the first `kept`, and the result.
-fn add_turns(record: &mut pgn::Game, game: &Game, kept: usize) {
+fn add_turns(record: &mut Record, game: &Game, kept: usize) {
     for turn in &game.turns()[kept..] {
         let mut played = Played::new(turn.mv, turn.san.as_str());
         let comment = comment(turn);
@@ -225,23 +233,25 @@ fn date(days: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{date, load, resume, write};
-    use crate::game::Game;
+    use super::{LoadError, Record, date, load, resume, write};
+    use crate::variant::Variant;
     use std::io::Write;
     use std::time::{Duration, Instant};
     use tamarin_game::clock::Clocks;
     use tamarin_game::ending::Ending;
-    use tamarin_game::pgn::{self, Outcome};
-    use tamarin_movegen::{Color, PerColor, Position};
+    use tamarin_game::game::Game;
+    use tamarin_game::pgn::{Outcome, Wanted};
+    use tamarin_game::position::Position;
+    use tamarin_movegen::{self as chess, Color, PerColor};
 
     fn names() -> PerColor<String> {
         PerColor(["A \"B\"".to_owned(), "Tamarin (level 3)".to_owned()])
     }
 
-    fn written(text: &str) -> pgn::Game {
+    fn written(text: &str) -> Record {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
-        load(file.path(), 1).unwrap()
+        load(file.path(), 1, Wanted::Chess).unwrap()
     }
 
     #[test]
@@ -251,36 +261,36 @@ mod tests {
         let mut game = Game::new(Position::startpos(), Some(clocks));
         game.start_clock(begin);
         for (index, text) in ["e4", "e5", "Nf3"].iter().enumerate() {
-            let mv = game.position().parse_san(text).unwrap();
+            let mv = game.position().find(text).unwrap();
             game.play(mv, begin + Duration::from_secs(10 * (index as u64 + 1)));
         }
         game.comment("a } good move".to_owned());
-        let text = write(&game, None, &names());
+        let text = write(&game, None, &names(), None);
         assert!(text.contains("[White \"A \\\"B\\\"\"]\n"), "{text}");
         assert!(text.contains("[TimeControl \"300+3\"]\n"), "{text}");
         let record = written(&text);
         assert_eq!(record.tag("Black"), Some("Tamarin (level 3)"));
         let again = resume(&record, None);
-        assert_eq!(again.position().key(), game.position().key());
+        assert_eq!(again.position().fen(), game.position().fen());
         assert_eq!(again.ending(), None);
         let left = again.clocks().unwrap().both(Instant::now());
         let secs = Duration::from_secs;
         assert_eq!(left, PerColor([secs(286), secs(293)]));
-        let rewritten = write(&again, Some(&record), &names());
+        let rewritten = write(&again, Some(&record), &names(), None);
         assert_eq!(rewritten, text);
     }
 
     #[test]
     fn results_variants_and_positions_are_kept() {
         let fischer = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9";
-        let mut game = Game::new(Position::from_fen(fischer).unwrap(), None);
+        let mut game = Game::new(chess::Position::from_fen(fischer).unwrap().into(), None);
         game.resign(Color::White, Instant::now());
-        let text = write(&game, None, &names());
+        let text = write(&game, None, &names(), None);
         assert!(text.contains("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1rqbkrbn"), "{text}");
         assert!(text.ends_with("{ White resigns: Black wins } 0-1\n\n"), "{text}");
         let again = resume(&written(&text), None);
         assert_eq!(again.ending(), Some(Ending::Recorded(Outcome::Won(Color::Black))));
-        assert_eq!(again.start().to_string(), game.start().to_string());
+        assert_eq!(again.start().fen(), game.start().fen());
     }
 
     /// What was loaded is written as it was; what happens afterwards is added to it.
@@ -292,21 +302,21 @@ mod tests {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let record = written(text);
         let mut game = resume(&record, None);
-        assert_eq!(words(&write(&game, Some(&record), &names())), words(text));
+        assert_eq!(words(&write(&game, Some(&record), &names(), None)), words(text));
         // Without the clock of anybody who did not have one.
         assert!(game.turns().iter().all(|turn| turn.after.is_none()));
         game.undo();
-        let taken_back = write(&game, Some(&record), &names());
+        let taken_back = write(&game, Some(&record), &names(), None);
         assert!(taken_back.ends_with("{ [%eval 0.2] } (1... c5 2. c3) *\n\n"), "{taken_back}");
         assert!(!taken_back.contains("Termination") && taken_back.contains("[Result \"*\"]"));
         game.redo(Instant::now());
         assert_eq!(game.ending(), Some(Ending::Recorded(Outcome::Won(Color::White))));
-        assert_eq!(words(&write(&game, Some(&record), &names())), words(text));
+        assert_eq!(words(&write(&game, Some(&record), &names(), None)), words(text));
         game.undo();
-        let mv = game.position().parse_san("Nc3").unwrap();
+        let mv = game.position().find("Nc3").unwrap();
         game.play(mv, Instant::now());
         game.resign(Color::Black, Instant::now());
-        let grown = write(&game, Some(&record), &names());
+        let grown = write(&game, Some(&record), &names(), None);
         let tags = "[Event \"E\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[Termination \"normal\"]\n\
             [TimeControl \"900+5\"]\n[White \"A \\\"B\\\"\"]\n[Black ";
         assert!(grown.starts_with(tags), "{grown}");
@@ -321,9 +331,9 @@ mod tests {
         for old in ["-", "900+5"] {
             let record = written(&format!("[TimeControl \"{old}\"]\n\n1. e4 *\n"));
             let mut game = resume(&record, Some(Clocks::new("5+3".parse().unwrap())));
-            let mv = game.position().parse_san("e5").unwrap();
+            let mv = game.position().find("e5").unwrap();
             game.play(mv, Instant::now());
-            let text = write(&game, Some(&record), &names());
+            let text = write(&game, Some(&record), &names(), None);
             assert_eq!(text.matches("TimeControl").count(), 1, "{text}");
             assert!(text.contains("[TimeControl \"300+3\"]\n"), "{text}");
         }
@@ -350,10 +360,10 @@ mod tests {
             [Black \"Tamarin (level 3)\"]\n[BlackElo \"670\"]\n[BlackType \"program\"]\n";
         let record = written(&format!("{tags}\n1. e4 *\n"));
         let mut game = resume(&record, None);
-        let unchanged = write(&game, Some(&record), &names());
+        let unchanged = write(&game, Some(&record), &names(), None);
         assert!(unchanged.contains(tags), "{unchanged}");
-        game.play(game.position().parse_san("e5").unwrap(), Instant::now());
-        let text = write(&game, Some(&record), &names());
+        game.play(game.position().find("e5").unwrap(), Instant::now());
+        let text = write(&game, Some(&record), &names(), None);
         assert!(
             text.contains("[White \"A \\\"B\\\"\"]\n[Black \"Tamarin (level 3)\"]\n"),
             "{text}"
@@ -367,5 +377,32 @@ mod tests {
         for (days, text) in cases.into_iter().chain([(20_513, "2026.03.01")]) {
             assert_eq!(date(days), text);
         }
+    }
+
+    fn read(text: &str, name: &str) -> Result<Record, LoadError> {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        load(file.path(), 1, Variant::find(name).unwrap().wanted())
+    }
+
+    #[test]
+    fn games_of_variants_come_back_with_clocks_and_comments() {
+        let start = Variant::find("capablanca").unwrap().start();
+        let mut game = Game::new(start, Some(Clocks::new("5+3".parse().unwrap())));
+        for text in ["e2e4", "j7j5", "b1c3"] {
+            game.play(game.position().find(text).unwrap(), Instant::now());
+        }
+        game.comment("+0.20/5".to_owned());
+        let pgn = write(&game, None, &names(), Some("capablanca"));
+        assert!(pgn.contains("[White \"A \\\"B\\\"\"]\n"), "{pgn}");
+        assert!(pgn.contains("[Variant \"capablanca\"]\n[TimeControl \"300+3\"]"), "{pgn}");
+        let moves = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(moves.ends_with("2. Nc3 { [%clk 0:05:03.0] +0.20/5 } *"), "{pgn}");
+        let record = read(&pgn, "capablanca").unwrap();
+        let again = resume(&record, None);
+        assert!(again.position().is_same(game.position()));
+        assert_eq!(again.turns()[2].after, Some(Duration::from_secs(303)));
+        let error = read(&pgn, "fide").err().unwrap().to_string();
+        assert_eq!(error, "byte 0: a game of \"capablanca\"");
     }
 }

@@ -10,8 +10,6 @@ use tamarin_base::files::{Old, Reader, Target, is_same};
 pub struct Saving {
     /// A file that always has all games of the session.
     file: Option<PathBuf>,
-    /// It could not be written, and is left alone until the player saves there.
-    is_given_up: bool,
     is_replaced: bool,
     /// The games before the present one.
     earlier: Vec<String>,
@@ -43,15 +41,9 @@ impl Saving {
         Ok(Self { file: file.cloned(), inputs, ..Self::default() })
     }
 
-    /// The file that always has all games of the session, unless it was given up.
+    /// The file that always has all games of the session.
     pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref().filter(|_| !self.is_given_up)
-    }
-
-    /// It is not written any more until the player saves there; the present game is this one.
-    pub fn give_up(&mut self, game: &str) {
-        self.is_given_up = true;
-        self.present = Some(game.to_owned());
+        self.file.as_deref()
     }
 
     /// A game was read from this file. It is not written any more, unless it is the one that the
@@ -78,10 +70,6 @@ impl Saving {
             return Ok(None);
         }
         if self.goes_on(game) {
-            return Ok(None);
-        }
-        if self.is_given_up {
-            self.present = Some(game.to_owned());
             return Ok(None);
         }
         self.write_session(&path, game)
@@ -125,9 +113,7 @@ impl Saving {
             return self.write(path, game);
         }
         self.goes_on(game);
-        let old = self.write_session(path, game)?;
-        self.is_given_up = false;
-        Ok(old)
+        self.write_session(path, game)
     }
 
     /// Writes a picture. What was replaced.
@@ -192,25 +178,6 @@ mod tests {
         let other = folder.path().join("one.pgn");
         saving.save(&other, "1. d4 *\n").unwrap();
         assert_eq!(fs::read_to_string(&other).unwrap(), "1. d4 *\n");
-    }
-
-    #[test]
-    fn a_file_that_could_not_be_written_for_a_while_keeps_its_games() {
-        let (_folder, [place, away]) = folder_that_can_go();
-        let path = place.join("games.pgn");
-        let mut saving = Saving::new(Some(&path), Vec::new()).unwrap();
-        saving.keep("1. e4 *\n", true).unwrap();
-        saving.begin_game();
-        fs::rename(&place, &away).unwrap();
-        assert!(saving.keep("1. d4 *\n", true).is_err());
-        saving.give_up("1. d4 *\n");
-        fs::rename(&away, &place).unwrap();
-        saving.keep("1. d4 d5 *\n", true).unwrap();
-        saving.begin_game();
-        saving.save(&path, "1. c4 *\n").unwrap();
-        let all = "1. e4 *\n\n1. d4 d5 *\n\n1. c4 *\n";
-        assert_eq!(fs::read_to_string(&path).unwrap(), all);
-        assert_eq!(saving.file(), Some(path.as_path()));
     }
 
     #[test]

@@ -56,20 +56,26 @@ impl core::fmt::Display for Hex {
     }
 }
 
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// A whole SVG document. `title` is what programs for the blind read out.
 pub fn draw(picture: &Picture<'_>, theme: &Theme, title: &str) -> String {
-    let size = 8 * SIDE + 2 * MARGIN;
+    let cells = picture.cells();
+    let (files, ranks) = picture.labels();
+    let [width, height] = [files.len(), ranks.len()].map(|count| count * SIDE + 2 * MARGIN);
     let mut out = String::new();
-    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let title = escaped(title);
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" \
-         width=\"{size}\" height=\"{size}\" role=\"img\">\n<title>{title}</title>\n\
-         <rect width=\"{size}\" height=\"{size}\" fill=\"#ffffff\"/>"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" role=\"img\">\n<title>{title}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
     );
-    for (row, rank) in picture.ranks().into_iter().enumerate() {
-        for (column, cell) in picture.cells(rank).iter().enumerate() {
+    for (row, cells) in cells.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
             square(&mut out, cell, (MARGIN + column * SIDE, MARGIN + row * SIDE), theme);
         }
     }
@@ -77,15 +83,12 @@ pub fn draw(picture: &Picture<'_>, theme: &Theme, title: &str) -> String {
         out,
         "<g font-family=\"sans-serif\" font-size=\"12\" text-anchor=\"middle\" fill=\"#333333\">"
     );
-    for (index, (file, rank)) in picture.files().into_iter().zip(picture.ranks()).enumerate() {
-        let along = MARGIN + index * SIDE + SIDE / 2;
-        let (bottom, middle) = (size - 6, along + 4);
-        let _ = writeln!(
-            out,
-            "<text x=\"{along}\" y=\"{bottom}\">{}</text><text x=\"10\" y=\"{middle}\">{}</text>",
-            file.to_char(),
-            rank.to_char()
-        );
+    let middle = |index: usize| MARGIN + index * SIDE + SIDE / 2;
+    for (index, file) in files.iter().enumerate() {
+        let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{file}</text>", middle(index), height - 6);
+    }
+    for (index, rank) in ranks.iter().enumerate() {
+        let _ = writeln!(out, "<text x=\"10\" y=\"{}\">{rank}</text>", middle(index) + 4);
     }
     out.push_str("</g>\n</svg>\n");
     out
@@ -97,16 +100,24 @@ fn square(out: &mut String, cell: &Cell, (x, y): (usize, usize), theme: &Theme) 
         "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{}\"/>",
         Hex(cell.background(theme))
     );
-    let Some(piece) = cell.piece else { return };
-    let (fill, line) = match piece.color() {
+    let Some(piece) = &cell.piece else { return };
+    let (fill, line) = match piece.color {
         Color::White => ("#ffffff", "#000000"),
         Color::Black => ("#222222", "#dddddd"),
+    };
+    let inside = match piece.chess {
+        Some(piece) => shape(piece.kind()).to_owned(),
+        // There are no shapes for the pieces of variants.
+        None => format!(
+            "<text x=\"22.5\" y=\"30\" font-family=\"sans-serif\" font-size=\"24\" \
+             text-anchor=\"middle\">{}</text>",
+            escaped(&piece.letters)
+        ),
     };
     let _ = writeln!(
         out,
         "<g transform=\"translate({x} {y})\" fill=\"{fill}\" stroke=\"{line}\" \
-         stroke-width=\"1.2\" stroke-linejoin=\"round\">{}</g>",
-        shape(piece.kind())
+         stroke-width=\"1.2\" stroke-linejoin=\"round\">{inside}</g>"
     );
 }
 
@@ -115,7 +126,8 @@ mod tests {
     use super::draw;
     use crate::picture::Picture;
     use crate::theme::THEMES;
-    use tamarin_movegen::{Color, Position};
+    use tamarin_game::position::Position;
+    use tamarin_movegen::Color;
 
     #[test]
     fn every_square_and_piece_is_drawn() {

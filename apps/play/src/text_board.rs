@@ -1,7 +1,8 @@
 //! The board as lines of text.
 
-use super::picture::{Cell, Mark, Picture, Pieces};
+use super::picture::{Cell, Picture, Pieces};
 use super::theme::{Rgb, Theme};
+use super::wrapping::columns;
 
 /// How many colors an output has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,47 +23,44 @@ pub struct Style {
     pub theme: Theme,
 }
 
-/// Ten lines, each ended: the files, the ranks from top to bottom, the files again. `beside` stands to
+/// Lines, each ended: the files, the ranks from top to bottom, the files again. `beside` stands to
 /// the right of the ranks.
 pub fn draw(picture: &Picture<'_>, style: &Style, beside: &[String]) -> String {
-    let files = picture.files().map(|file| format!(" {} ", file.to_char())).concat();
-    let mut text = format!("    {}\n", files.trim_end());
-    for (row, rank) in picture.ranks().into_iter().enumerate() {
-        let label = rank.to_char();
-        let squares: String = picture.cells(rank).iter().map(|cell| square(cell, style)).collect();
+    let cells = picture.cells();
+    let is_colored = style.colors != Colors::None;
+    let texts: Vec<Vec<String>> = cells
+        .iter()
+        .map(|row| row.iter().map(|cell| cell.text(style.pieces, is_colored)).collect())
+        .collect();
+    let width = texts.iter().flatten().map(|text| columns(text)).max().unwrap_or(3);
+    let (files, ranks) = picture.labels();
+    let files: String = files.iter().map(|file| format!("{file:^width$}")).collect();
+    let files = format!("    {}\n", files.trim_end());
+    let mut text = files.clone();
+    for (row, label) in ranks.iter().enumerate() {
+        let signs = cells[row].iter().zip(&texts[row]);
+        let squares: String = signs.map(|(cell, text)| square(cell, text, width, style)).collect();
         let beside = beside.get(row).map_or("", String::as_str);
-        let line = format!("  {label} {squares} {label}   {beside}");
+        let line = format!("{label:>3} {squares} {label:<2}  {beside}");
         text.push_str(line.trim_end());
         text.push('\n');
     }
-    text.push_str(&format!("    {}\n", files.trim_end()));
-    text
+    text + &files
 }
 
-/// Three columns.
-fn square(cell: &Cell, style: &Style) -> String {
-    let is_colored = style.colors != Colors::None;
-    let sign = match cell.piece {
-        Some(piece) => style.pieces.sign(piece, is_colored),
-        None if is_colored => ' ',
-        None => '.',
+/// The text of a square in so many columns, with its colors.
+fn square(cell: &Cell, text: &str, width: usize, style: &Style) -> String {
+    let text = format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))));
+    let code = |layer: u8, color: Rgb| match style.colors {
+        Colors::True => format!("{layer};2;{};{};{}", color.0, color.1, color.2),
+        _ => format!("{layer};5;{}", color.to_indexed()),
     };
-    if is_colored {
-        let code = |layer: u8, color: Rgb| match style.colors {
-            Colors::True => format!("{layer};2;{};{};{}", color.0, color.1, color.2),
-            _ => format!("{layer};5;{}", color.to_indexed()),
-        };
-        let back = code(48, cell.background(&style.theme));
-        let front = code(38, cell.foreground(&style.theme));
-        return format!("\x1b[{back};{front}m {sign} \x1b[0m");
+    if style.colors == Colors::None {
+        return text;
     }
-    match cell.mark {
-        Mark::Plain | Mark::Target => format!(" {sign} "),
-        Mark::Last => format!("({sign})"),
-        Mark::Check => format!("!{sign}!"),
-        Mark::Selected => format!("[{sign}]"),
-        Mark::Cursor => format!(">{sign}<"),
-    }
+    let back = code(48, cell.background(&style.theme));
+    let front = code(38, cell.foreground(&style.theme));
+    format!("\x1b[{back};{front}m{text}\x1b[0m")
 }
 
 /// The evaluation bar: White's share of `width` columns.
@@ -81,14 +79,16 @@ mod tests {
     use super::{Colors, Style, bar, draw};
     use crate::picture::{Picture, Pieces};
     use crate::theme::THEMES;
-    use tamarin_movegen::{Color, Position};
+    use tamarin_game::position::Position;
+    use tamarin_movegen::{self as chess, Color};
 
     const PLAIN: Style = Style { pieces: Pieces::Ascii, colors: Colors::None, theme: THEMES[0] };
 
     #[test]
     fn the_board_is_drawn_with_last_move_and_check() {
-        let mut position = Position::from_fen("4k3/8/8/8/8/8/3R4/4K3 w - - 0 1").unwrap();
-        let last = position.parse_san("Re2+").unwrap();
+        let start = chess::Position::from_fen("4k3/8/8/8/8/8/3R4/4K3 w - - 0 1");
+        let mut position = Position::from(start.unwrap());
+        let last = position.find("Re2+").unwrap();
         position.make(last);
         let picture = Picture::new(&position, Some(last), Color::White);
         let text = draw(&picture, &PLAIN, &["one".to_owned()]);

@@ -10,7 +10,9 @@ use serde::Serialize;
 use tamarin_eval::network::Network;
 use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
 use tamarin_movegen::{Color, PerColor};
-use tamarin_search::{Clock, Limits, Millis, SearchOptions, StartError, TablebaseProbe};
+use tamarin_search::{
+    Clock, Controls, Limits, Millis, SearchOptions, StartError, TablebaseProbe, Wait,
+};
 use tamarin_variant_search as engine;
 
 pub use self::chess::{Advance, Answer as ChessAnswer, BackgroundEngine, Line as ChessLine};
@@ -32,8 +34,14 @@ pub struct Ask {
     pub lines: usize,
     /// Where the chance of weak players comes from.
     pub seed: u64,
-    /// The only moves to look at; empty for all.
+    /// The only moves of chess to look at; empty for all.
     pub only: Vec<tamarin_movegen::Move>,
+    /// Iterations, in plies.
+    pub depth: Option<u32>,
+    /// A mate in so many moves ends a search of chess.
+    pub mate: Option<u32>,
+    /// A search of chess on the opponent's time, which waits for [`Controls::ponder_hit`].
+    pub ponders: bool,
 }
 
 impl Default for Ask {
@@ -46,6 +54,9 @@ impl Default for Ask {
             lines: 1,
             seed: 0,
             only: Vec::new(),
+            depth: None,
+            mate: None,
+            ponders: false,
         }
     }
 }
@@ -74,7 +85,12 @@ impl Worth {
         match self {
             Self::Chess(score) => score,
             Self::Variant(engine::Value::Centipawns(value)) => {
-                Score::new(value * UNITS_PER_PAWN / 100).clamp_to_evaluation()
+                // Rounded away from zero, so that the same centipawns come of it again.
+                let units = value.unsigned_abs() as u64 * UNITS_PER_PAWN as u64;
+                let most = Score::MAX_EVALUATION.units();
+                let units = units.div_ceil(100);
+                let size = if units > most as u64 { most } else { units as i32 };
+                Score::new(size * value.signum())
             }
             Self::Variant(engine::Value::Mate(moves)) => {
                 let plies = 2 * (moves.unsigned_abs() as usize);
@@ -120,14 +136,28 @@ pub struct Found {
     pub time: Millis,
     /// The best lines, the best one first.
     pub lines: Vec<FoundLine>,
+    /// First moves of best lines, the latest first.
+    pub considered: Vec<Move>,
+}
+
+impl Found {
+    /// The score of the best line for the side to move, as one of chess.
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.worth.score())
+    }
 }
 
 /// How a search has ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Answer {
     /// The move to play; `None` if no move is legal, or the search failed.
     pub best: Option<Move>,
+    /// The answer that the engine expects.
+    pub expected: Option<Move>,
     pub found: Found,
+    /// What endgame tablebases say of the position, for the side to move, if they know it: above 0
+    /// a win, 0 a draw, below a loss.
+    pub result: Option<i32>,
 }
 
 /// The engine cannot be had.
@@ -206,9 +236,11 @@ impl Searcher {
                 let found = chess_found(engine);
                 let answer = engine.answer()?;
                 let best = answer.best.and_then(|best| best.mv).map(Move::Chess);
+                let expected = answer.best.and_then(|best| best.ponder).map(Move::Chess);
                 // The lines may have grown between the two.
                 let lines = answer.lines.iter().map(chess_line).collect();
-                Some(Answer { best, found: Found { lines, ..found } })
+                let (found, result) = (Found { lines, ..found }, answer.result);
+                Some(Answer { best, expected, found, result })
             }
             Engine::Variant(searcher) => searcher.answer(),
         }
@@ -221,6 +253,22 @@ impl Searcher {
             Engine::Variant(searcher) => searcher.stop(),
         }
     }
+
+    /// What ends the search that runs, from any thread.
+    pub fn controls(&self) -> Option<Controls> {
+        match &self.engine {
+            Engine::Chess(engine) => engine.controls(),
+            Engine::Variant(searcher) => searcher.controls(),
+        }
+    }
+
+    /// Forgets what earlier games have taught; a search that runs is stopped.
+    pub fn new_game(&mut self) {
+        match &mut self.engine {
+            Engine::Chess(engine) => engine.new_game(),
+            Engine::Variant(searcher) => searcher.new_game(),
+        }
+    }
 }
 
 fn chess_limits(ask: &Ask) -> Limits {
@@ -231,11 +279,16 @@ fn chess_limits(ask: &Ask) -> Limits {
     limits.nodes = ask.nodes;
     limits.move_time = ask.move_time.or(limits.move_time);
     limits.search_moves.clone_from(&ask.only);
+    (limits.depth, limits.mate) = (ask.depth, ask.mate);
+    if ask.ponders {
+        limits.wait = Wait::Ponder;
+    }
     limits
 }
 
 fn chess_options(ask: &Ask) -> SearchOptions {
-    let options = SearchOptions { multi_pv: ask.lines, seed: ask.seed, ..SearchOptions::default() };
+    let (multi_pv, seed, ponder) = (ask.lines, ask.seed, ask.ponders);
+    let options = SearchOptions { multi_pv, seed, ponder, ..SearchOptions::default() };
     match ask.level {
         Some(level) => SearchOptions { strength: level.strength(), ..options },
         None => SearchOptions { contempt: 0, ..options },
@@ -251,5 +304,6 @@ fn chess_found(engine: &BackgroundEngine) -> Found {
     let progress = engine.progress();
     let lines: Vec<FoundLine> = progress.lines.iter().map(chess_line).collect();
     let depth = progress.lines.first().map_or(0, |line| line.depth);
-    Found { depth, nodes: progress.nodes, time: progress.time, lines }
+    let considered = engine.thoughts().1.into_iter().map(Move::Chess).collect();
+    Found { depth, nodes: progress.nodes, time: progress.time, lines, considered }
 }

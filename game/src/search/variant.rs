@@ -76,6 +76,7 @@ impl VariantSearcher {
             None => engine::Limits::default(),
         };
         limits.nodes = ask.nodes;
+        limits.depth = ask.depth.or(limits.depth);
         limits.move_time = ask.move_time.or(limits.move_time);
         let signals = Arc::new(engine::Signals::default());
         let found: Arc<Mutex<Found>> = Arc::default();
@@ -83,13 +84,21 @@ impl VariantSearcher {
         let position = position.clone();
         let lines = ask.lines;
         let search = move || {
-            let tell = |found| *shared.lock() = found;
+            let tell = |mut found: Found| {
+                let mut shared = shared.lock();
+                found.considered = std::mem::take(&mut shared.considered);
+                if let Some(first) = found.lines.first().and_then(|line| line.pv.first()) {
+                    found.considered.retain(|mv| mv != first);
+                    found.considered.insert(0, *first);
+                }
+                *shared = found;
+            };
             let best = match lines {
                 0 | 1 => engine.search(&position, &limits, &signals, |info| {
                     let pv = info.pv.iter().copied().map(Move::Variant).collect();
                     let lines = vec![FoundLine { worth: Worth::Variant(info.value), pv }];
                     let (depth, nodes, time) = (info.depth, info.nodes, info.time);
-                    tell(Found { depth, nodes, time, lines });
+                    tell(Found { depth, nodes, time, lines, ..Found::default() });
                 }),
                 _ => ranked(
                     &mut engine,
@@ -110,11 +119,22 @@ impl VariantSearcher {
         let found = running.found;
         // After a panic in the search the engine is made anew.
         let Ok((engine, best)) = running.thread.join() else {
-            return Some(Answer { best: None, found: found.lock().clone() });
+            return Some(Answer { found: found.lock().clone(), ..Answer::default() });
         };
         self.idle = Some(engine);
         let found = found.lock().clone();
-        Some(Answer { best: best.mv.map(Move::Variant), found })
+        Some(Answer { best: best.mv.map(Move::Variant), found, ..Answer::default() })
+    }
+
+    /// What ends the search that runs, from any thread.
+    pub fn controls(&self) -> Option<Controls> {
+        self.running.as_ref().map(|running| running.controls.clone())
+    }
+
+    /// Forgets what earlier games have taught; a search that runs is stopped.
+    pub fn new_game(&mut self) {
+        self.stop();
+        self.idle.iter_mut().for_each(|engine| engine.new_game());
     }
 
     /// Ends a search at once; its answer is lost.
@@ -180,7 +200,8 @@ fn ranked(
             pv: pv.into_iter().map(Move::Variant).collect(),
         };
         let lines = lines.into_iter().map(line).collect();
-        tell(Found { depth, nodes: best.nodes, time: signals.elapsed(), lines });
+        let (nodes, time) = (best.nodes, signals.elapsed());
+        tell(Found { depth, nodes, time, lines, ..Found::default() });
     }
     best
 }

@@ -42,8 +42,7 @@ impl Session {
                 return;
             }
             if let Some(mv) = book_move(&position, self.seed()) {
-                let answer =
-                    Answer { best: Some(mv), found: tamarin_game::search::Found::default() };
+                let answer = Answer { best: Some(mv), ..Answer::default() };
                 self.engine_plays(answer, now);
                 self.changed();
                 return;

@@ -67,7 +67,7 @@ impl Session {
             return Ok(());
         }
         if let Some(found) = self.known() {
-            let answer = Answer { best: None, found };
+            let answer = Answer { found, ..Answer::default() };
             self.send_hint(step, self.at, &answer);
             self.hinted = Some((self.at, answer));
             return Ok(());

@@ -2,7 +2,8 @@
 
 use tamarin_movegen::{Move, Position};
 
-use crate::moves::{self, is_mate};
+use tamarin_game::moves::{self, is_mate};
+use tamarin_game::position::{self as any};
 
 /// What solves a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,7 +120,10 @@ impl Puzzle {
                     best.iter().map(|mv| self.position.san(*mv).to_string()).collect();
                 Some(sans.join(" or "))
             }
-            Goal::Line(line) => Some(moves::line(&self.position, line)),
+            Goal::Line(line) => {
+                let line: Vec<_> = line.iter().copied().map(any::Move::Chess).collect();
+                Some(moves::line(&self.position.clone().into(), &line))
+            }
             Goal::Avoid(avoid) => {
                 let sans: Vec<String> =
                     avoid.iter().map(|mv| self.position.san(*mv).to_string()).collect();

@@ -7,7 +7,7 @@ use tamarin_game::epd::Epd;
 use tamarin_movegen::{FenError, Move, Position, UciMove};
 
 use super::puzzle::{Goal, Puzzle};
-use crate::moves;
+use tamarin_game::moves;
 
 /// The largest file of puzzles.
 const MAX_MEBIBYTES: u64 = 256;
@@ -154,7 +154,7 @@ fn goal(epd: &Epd) -> Result<Goal, BadLine> {
         let mut found = Vec::new();
         for text in texts {
             let bad = |_| BadLine::Move { code, text: clip(text) };
-            found.push(moves::read(&epd.position, text).map_err(bad)?);
+            found.push(moves::read_chess(&epd.position, text).map_err(bad)?);
         }
         Ok((!found.is_empty()).then_some(found))
     };
@@ -192,7 +192,7 @@ fn line_of(start: &Position, texts: &[String]) -> Result<Vec<Move>, BadLine> {
         if text.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) {
             continue;
         }
-        let mv = moves::read(&position, text)
+        let mv = moves::read_chess(&position, text)
             .map_err(|_| BadLine::Move { code: "pv", text: text.chars().take(24).collect() })?;
         position.make(mv);
         line.push(mv);

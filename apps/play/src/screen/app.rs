@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use tamarin_movegen::{CastlingNotation, Color, Move, PieceKind, Square};
+use tamarin_game::position::{Move, Position};
+use tamarin_movegen::{Color, PieceKind};
 
 use super::board::BoardArea;
 use super::help::help;
@@ -12,7 +13,7 @@ use crate::completion;
 use crate::messages::{Log, Tone};
 use crate::opponent::EngineError;
 use crate::page::Page;
-use crate::picture::{Picture, target};
+use crate::picture::{Picture, ends};
 use crate::puzzles::Course;
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
@@ -23,7 +24,7 @@ use crate::typed::Typed;
 pub enum Overlay {
     None,
     /// The choice of what a pawn becomes that goes from one square to another.
-    Promotion(Square, Square),
+    Promotion(u8, u8),
     NewGame,
 }
 
@@ -38,9 +39,9 @@ pub struct App {
     /// What is being typed, and was before.
     pub typed: Typed,
     /// The square under the cursor, once the cursor has been used.
-    pub cursor: Option<Square>,
+    pub cursor: Option<u8>,
     /// The piece that was taken up.
-    pub selected: Option<Square>,
+    pub selected: Option<u8>,
     pub log: Log,
     /// What lies over the board.
     pub overlay: Overlay,
@@ -153,7 +154,7 @@ impl App {
     }
 
     pub fn open_help(&mut self) {
-        self.page = Some(Page::new(" Help", help()));
+        self.page = Some(Page::new(" Help", help(self.session.is_chess())));
     }
 
     /// Completes what is being typed as far as it is clear, and lists what it may become.
@@ -166,32 +167,43 @@ impl App {
     /// Moves the cursor by `columns` and `rows` on the screen.
     pub fn move_cursor(&mut self, columns: isize, rows: isize) {
         let (position, last) = self.session.shown();
-        let picture = Picture::new(&position, last, self.session.bottom());
+        let bottom = self.session.bottom();
+        let picture = Picture::new(&position, last, bottom);
+        let (files, ranks) = position.size();
         let Some(cursor) = self.cursor else {
-            self.cursor = Some(last.map_or(position.king(self.session.bottom()), target));
+            self.cursor = match (last, &position) {
+                (Some(mv), _) => Some(ends(mv)[1]),
+                (None, Position::Chess(position, _)) => Some(position.king(bottom).index() as u8),
+                _ => picture.square(usize::from(ranks) - 1, usize::from(files) / 2),
+            };
             return;
         };
-        let column = picture.files().iter().position(|file| *file == cursor.file());
-        let row = picture.ranks().iter().position(|rank| *rank == cursor.rank());
-        if let (Some(column), Some(row)) = (column, row) {
-            let step = |at: usize, by: isize| at.saturating_add_signed(by).min(7);
-            self.cursor = picture.square(step(row, rows), step(column, columns));
-        }
+        let (row, column) = picture.place(cursor);
+        let step = |at: usize, by: isize, count: u8| {
+            at.saturating_add_signed(by).min(usize::from(count) - 1)
+        };
+        self.cursor = picture.square(step(row, rows, ranks), step(column, columns, files));
     }
 
     /// Takes up or puts down a piece.
-    pub fn touch(&mut self, square: Square) -> Result<(), EngineError> {
+    pub fn touch(&mut self, square: u8) -> Result<(), EngineError> {
         if self.session.view.look.is_some() {
             self.command("look last")?;
         }
         let position = self.session.game.position();
+        let name = position.square_name(square);
         let is_own =
-            position.piece_at(square).is_some_and(|piece| piece.color() == position.side_to_move());
+            position.pieces().iter().any(|one| one.at == name && one.side == position.turn());
         let moves = self.selected.map_or_else(Vec::new, |from| self.moves_between(from, square));
         match (self.selected, moves.as_slice()) {
             (Some(selected), _) if selected == square => self.selected = None,
             (Some(_), [mv]) => return self.play(*mv),
-            (Some(from), [_, ..]) => self.overlay = Overlay::Promotion(from, square),
+            (Some(from), [Move::Chess(_), ..]) => self.overlay = Overlay::Promotion(from, square),
+            (Some(_), [_, ..]) => {
+                let texts: Vec<String> = moves.iter().map(|mv| position.san(*mv)).collect();
+                self.log.say(Tone::Plain, format!("Which one? Type {}", texts.join(" or ")));
+                self.selected = None;
+            }
             _ if is_own => self.selected = Some(square),
             _ => self.selected = None,
         }
@@ -200,12 +212,21 @@ impl App {
 
     /// The legal moves from one square to another; castling is the king's move, or its rook's
     /// square.
-    fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
-        let moves = self.session.game.position().legal_moves();
-        let fits = |mv: &Move| mv.from() == from && (target(*mv) == to || mv.to() == to);
-        let found: Vec<Move> = moves.into_iter().filter(fits).collect();
+    fn moves_between(&self, from: u8, to: u8) -> Vec<Move> {
+        let is_castle = |mv: &Move| mv.chess().is_some_and(|mv| mv.is_castle());
+        let takes_rook = |mv: &Move| {
+            mv.chess().is_some_and(|mv| mv.is_castle() && mv.to().index() == usize::from(to))
+        };
+        let fits = |mv: &Move| {
+            let [start, end] = ends(*mv);
+            start == from && (end == to || takes_rook(mv))
+        };
+        // Drops are typed.
+        let is_step = |mv: &Move| matches!(mv, Move::Chess(_)) || ends(*mv)[0] != ends(*mv)[1];
+        let moves = self.session.game.position().moves().into_iter();
+        let found: Vec<Move> = moves.filter(|mv| fits(mv) && is_step(mv)).collect();
         // In Chess960 a step of the king may look like castling: the step is meant.
-        let plain: Vec<Move> = found.iter().copied().filter(|mv| !mv.is_castle()).collect();
+        let plain: Vec<Move> = found.iter().copied().filter(|mv| !is_castle(mv)).collect();
         if plain.is_empty() { found } else { plain }
     }
 
@@ -214,7 +235,7 @@ impl App {
         let Overlay::Promotion(from, to) = self.overlay else { return Ok(()) };
         self.overlay = Overlay::None;
         let moves = self.moves_between(from, to);
-        match moves.into_iter().find(|mv| mv.promotion() == Some(kind)) {
+        match moves.into_iter().find(|mv| mv.chess().and_then(|mv| mv.promotion()) == Some(kind)) {
             Some(mv) => self.play(mv),
             None => Ok(()),
         }
@@ -241,8 +262,8 @@ impl App {
 
     fn play(&mut self, mv: Move) -> Result<(), EngineError> {
         self.selected = None;
-        let text = self.session.game.position().uci(mv, CastlingNotation::KingTakesRook);
-        self.command(&text.to_string())
+        let text = self.session.game.position().text(mv);
+        self.command(&text)
     }
 
     /// Whose names and clocks stand at the top.

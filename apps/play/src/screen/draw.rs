@@ -24,18 +24,21 @@ const BESIDE: u16 = 28;
 /// Rows for the bar, messages and what is typed.
 const BELOW: u16 = 5;
 
-/// Rows without those below the board, of the smallest board.
-const LEAST_ROWS: u16 = 9;
-
 pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
     let area = frame.area();
     let has_both = app.session.has_lines() && app.session.view.has_bar;
     let below = BELOW + u16::from(has_both);
-    app.board = BoardArea::fit(area, BESIDE, below);
+    let position = app.session.game.position();
+    let names = position.rules().into_iter().flat_map(|rules| rules.piece_names());
+    let widest = names.map(columns).max().unwrap_or(1) as u16;
+    let size = position.size();
+    app.board = BoardArea::fit(area, (size, widest), (BESIDE, below));
     let Some(board) = app.board else {
         let text = format!(
-            "The terminal is too small: 55 columns and {} rows are needed, here are {} and {}.",
-            LEAST_ROWS + below,
+            "The terminal is too small: {} columns and {} rows are needed, here are {} and {}. \
+             --line plays line by line.",
+            u16::from(size.0) * (widest + 2) + 3 + u16::from(size.1 > 9) + BESIDE,
+            u16::from(size.1) + 1 + below,
             area.width,
             area.height
         );
@@ -112,7 +115,7 @@ fn notes(session: &Session, now: Instant) -> Vec<Line<'static>> {
     if session.game.turns().is_empty() {
         return Vec::new();
     }
-    let time = clock::whole(session.game_time(now));
+    let time = clock::whole(session.game.total_time(now));
     let opening = session.opening().map(|name| Line::raw(format!("  {name}")));
     opening.into_iter().chain([Line::raw(format!("  Game time {time}"))]).collect()
 }
@@ -122,8 +125,8 @@ fn move_list(session: &Session, rows: usize) -> Vec<Line<'static>> {
     let turns = session.game.turns();
     let looked_at = session.view.look.unwrap_or(turns.len());
     let start = session.game.start();
-    let first_is_black = usize::from(start.side_to_move() == Side::Black);
-    let number = usize::from(start.fullmove_number());
+    let first_is_black = usize::from(start.turn() == Side::Black);
+    let number = start.number() as usize;
     let mut lines: Vec<Line<'static>> = Vec::new();
     let mut index = 0;
     while index < turns.len() {

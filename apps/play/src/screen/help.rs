@@ -1,6 +1,6 @@
 //! The help of the screen: keys and commands.
 
-use crate::command::COMMANDS;
+use crate::command::offered;
 
 /// The keys, as the help shows them.
 const KEYS: [(&str, &str); 17] = [
@@ -24,9 +24,9 @@ const KEYS: [(&str, &str); 17] = [
 ];
 
 /// The keys and the commands.
-pub fn help() -> Vec<String> {
+pub fn help(is_chess: bool) -> Vec<String> {
     let keys = KEYS.iter().map(|(key, meaning)| format!("{key:<16} {meaning}"));
-    let commands = COMMANDS.iter().map(|entry| {
+    let commands = offered(is_chess).map(|entry| {
         let name = format!("{} {}", entry.names[0], entry.operands);
         format!("{:<16} {}", name.trim_end(), entry.meaning)
     });

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
-use tamarin_movegen::{PieceKind, Square};
+use tamarin_movegen::PieceKind;
 
 use super::app::{App, Overlay};
 use crate::full_screen::is_command;
@@ -173,7 +173,7 @@ fn mouse_used(app: &mut App, mouse: MouseEvent) -> Result<(), EngineError> {
     }
 }
 
-fn square_at(app: &App, mouse: MouseEvent) -> Option<Square> {
+fn square_at(app: &App, mouse: MouseEvent) -> Option<u8> {
     let (row, column) = app.board?.at(mouse.column, mouse.row)?;
     let (position, last) = app.session.shown();
     Picture::new(&position, last, app.session.bottom()).square(row, column)

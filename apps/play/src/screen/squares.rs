@@ -10,23 +10,25 @@ use super::sprites::Sprite;
 use crate::picture::{Cell, Mark, Picture, Pieces};
 use crate::text_board::Colors;
 use crate::theme::Rgb;
+use crate::wrapping::columns;
 
 pub fn draw_board(buffer: &mut Buffer, app: &App, board: BoardArea) {
     let (position, last) = app.session.shown();
     let mut picture = Picture::new(&position, last, app.session.bottom());
     picture.cursor = app.cursor;
     picture.selected = app.selected;
-    for (row, rank) in (0_u16..).zip(picture.ranks()) {
+    let (files, ranks) = picture.labels();
+    for (row, (label, cells)) in (0_u16..).zip(ranks.iter().zip(picture.cells())) {
         let middle = board.cell(row, 0).y + (board.square.1 - 1) / 2;
-        buffer.set_string(board.origin.0 - 2, middle, rank.to_char().to_string(), Style::new());
-        for (column, cell) in (0_u16..).zip(picture.cells(rank)) {
+        let width = usize::from(board.origin.0 - board.labels() - 1);
+        buffer.set_string(board.labels(), middle, format!("{label:>width$}"), Style::new());
+        for (column, cell) in (0_u16..).zip(cells) {
             draw_square(buffer, app, &cell, board.cell(row, column));
         }
     }
-    for (column, file) in (0_u16..).zip(picture.files()) {
-        let place = board.cell(8, column);
-        let x = place.x + place.width / 2;
-        buffer.set_string(x, place.y, file.to_char().to_string(), Style::new());
+    for (column, file) in (0_u16..).zip(files) {
+        let place = board.cell(ranks.len() as u16, column);
+        buffer.set_string(place.x + place.width / 2, place.y, file, Style::new());
     }
 }
 
@@ -41,7 +43,8 @@ fn draw_square(buffer: &mut Buffer, app: &App, cell: &Cell, place: Rect) {
     let style = cell_style(app, cell);
     buffer.set_style(place, style);
     let is_large = app.session.view.pieces == Pieces::Blocks && app.colors != Colors::None;
-    let kind = cell.piece.filter(|_| is_large).map(tamarin_movegen::Piece::kind);
+    let piece = cell.piece.as_ref().filter(|_| is_large).and_then(|piece| piece.chess);
+    let kind = piece.map(tamarin_movegen::Piece::kind);
     match kind.and_then(|kind| Sprite::fit(kind, place.width, place.height)) {
         Some(sprite) => {
             for row in 0..place.height {
@@ -52,7 +55,9 @@ fn draw_square(buffer: &mut Buffer, app: &App, cell: &Cell, place: Rect) {
         }
         None => {
             let y = place.y + (place.height - 1) / 2;
-            buffer.set_string(place.x + (place.width - 3) / 2, y, cell_text(app, cell), style);
+            let text = cell.text(app.session.view.pieces, app.colors != Colors::None);
+            let x = place.x + place.width.saturating_sub(columns(&text) as u16) / 2;
+            buffer.set_stringn(x, y, text, place.width.into(), style);
         }
     }
     if cell.has_cursor && app.colors != Colors::None {
@@ -90,23 +95,4 @@ fn cell_style(app: &App, cell: &Cell) -> Style {
         .bg(color(cell.background(theme), app.colors))
         .fg(color(cell.foreground(theme), app.colors))
         .add_modifier(Modifier::BOLD)
-}
-
-/// Three columns.
-fn cell_text(app: &App, cell: &Cell) -> String {
-    let is_colored = app.colors != Colors::None;
-    let sign = match cell.piece {
-        Some(piece) => app.session.view.pieces.sign(piece, is_colored),
-        None if is_colored => ' ',
-        None => '.',
-    };
-    match cell.mark {
-        _ if is_colored => format!(" {sign} "),
-        _ if cell.has_cursor => format!(">{sign}<"),
-        Mark::Plain | Mark::Cursor => format!(" {sign} "),
-        Mark::Last => format!("({sign})"),
-        Mark::Check => format!("!{sign}!"),
-        Mark::Target => format!("-{sign}-"),
-        Mark::Selected => format!("[{sign}]"),
-    }
 }

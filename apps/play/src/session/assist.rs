@@ -1,51 +1,26 @@
 //! What helps a player beside the game: warnings, hints and lines that come unasked, the name of
 //! the opening, the time of the game.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tamarin_base::counted;
 use tamarin_game::openings;
-use tamarin_movegen::Position;
-use tamarin_search::{Limits, SearchOptions};
+use tamarin_game::position::Position;
+use tamarin_game::search::{Ask, Searcher};
 
 use super::{Message, Session};
-use crate::advice::{self, LINES, Question, line_texts};
+use crate::advice::{LINES, Question, line_texts};
 use crate::assistance::Assistance;
 use crate::command::Switch;
-use crate::game::{Game, Turn};
 use crate::opponent::EngineError;
 use crate::threats;
 use tamarin_game::clock;
-use tamarin_game::search::BackgroundEngine;
+use tamarin_game::game::Game;
 
 impl Session {
-    pub(super) fn count_time(&mut self, now: Instant) {
-        let runs = !self.is_paused
-            && self.course.is_none()
-            && self.game.ending().is_none()
-            && !self.game.turns().is_empty();
-        if let Some(before) = self.assistance.counted {
-            self.assistance.played += now.saturating_duration_since(before);
-        }
-        self.assistance.counted = runs.then_some(now);
-    }
-
-    /// The time of the game, without pauses.
-    pub fn game_time(&self, now: Instant) -> Duration {
-        let since = self.assistance.counted;
-        let running = since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
-        self.assistance.played + running
-    }
-
-    /// Another game: its time begins anew.
-    pub(super) fn restart_time(&mut self) {
-        self.assistance.played = Duration::ZERO;
-        self.assistance.counted = None;
-    }
-
     /// What `time` answers.
     pub(super) fn time_text(&self, now: Instant) -> String {
-        clock::report(self.game_time(now), self.game.clocks(), self.game.has_opened(), now)
+        clock::report(self.game.total_time(now), self.game.clocks(), self.game.has_opened(), now)
     }
 
     /// The name of the opening of the position that is shown.
@@ -85,10 +60,6 @@ impl Session {
         }
     }
 
-    fn place(&self, position: &Position) -> (u64, usize) {
-        (position.key(), self.view.look.unwrap_or(self.game.turns().len()))
-    }
-
     /// Warns and hints once a turn, where that is wanted.
     pub(super) fn assist(&mut self, messages: &mut Vec<Message>) -> Result<(), EngineError> {
         let wants = self.assistance.has_threats || self.assistance.has_hints;
@@ -100,8 +71,8 @@ impl Session {
         {
             return Ok(());
         }
-        let place = (self.game.position().key(), self.game.turns().len());
-        if self.assistance.shown == Some(place) {
+        let position = self.game.position().clone();
+        if self.assistance.shown.as_ref().is_some_and(|shown| shown.is_same(&position)) {
             return Ok(());
         }
         // An evaluation for the bar gives way to the hint, which waits for other answers.
@@ -110,13 +81,11 @@ impl Session {
         if self.assistance.has_hints && !is_free {
             return Ok(());
         }
-        self.assistance.shown = Some(place);
-        if self.assistance.has_threats {
-            let texts = threats::warnings(self.game.position());
-            messages.extend(texts.into_iter().map(Message::Text));
+        self.assistance.shown = Some(position.clone());
+        if let Some(chess) = position.chess().filter(|_| self.assistance.has_threats) {
+            messages.extend(threats::warnings(chess).into_iter().map(Message::Text));
         }
         if self.assistance.has_hints {
-            let position = self.game.position().clone();
             self.ask(Question::Hint, position)?;
         }
         Ok(())
@@ -125,40 +94,41 @@ impl Session {
     /// Follows the position on the board with lines, where that is wanted.
     pub(super) fn analyze(&mut self) -> Result<(), EngineError> {
         let (position, _) = self.shown();
-        let place = self.place(&position);
-        if !self.assistance.has_lines || self.assistance.analyzed == Some(place) {
+        if !self.assistance.has_lines || self.is_analyzed(&position) {
             return Ok(());
         }
         if !self.assistance.is_live {
             if self.asked.is_none() && position.has_legal_move() && !self.players.is_thinking() {
-                self.assistance.analyzed = Some(place);
+                self.assistance.analyzed = Some(position.clone());
                 self.ask(Question::Lines, position)?;
             }
             return Ok(());
         }
-        self.assistance.analyzed = Some(place);
+        self.assistance.analyzed = Some(position.clone());
         if self.assistance.analyst.is_none() {
             self.assistance.analyst = Some(self.players.advisor()?);
         }
         let Some(analyst) = &mut self.assistance.analyst else { return Ok(()) };
         if position.has_legal_move() {
-            let options = SearchOptions { multi_pv: LINES, ..advice::options() };
-            analyst.start(&position, Limits::default(), &options);
+            analyst.start(&position, &Ask { lines: LINES, ..Ask::default() })?;
         } else {
             analyst.stop();
         }
         Ok(())
     }
 
+    fn is_analyzed(&self, position: &Position) -> bool {
+        self.assistance.analyzed.as_ref().is_some_and(|analyzed| analyzed.is_same(position))
+    }
+
     /// The lines of analysis mode as they are now; empty where it is off.
     pub fn analysis_lines(&self) -> Vec<String> {
         let (position, _) = self.shown();
-        if self.assistance.analyzed != Some(self.place(&position)) {
+        if !self.is_analyzed(&position) {
             return Vec::new();
         }
-        let lines =
-            self.assistance.analyst.as_ref().map(BackgroundEngine::lines).unwrap_or_default();
-        line_texts(&position, &lines)
+        let analyst = self.assistance.analyst.as_ref();
+        line_texts(&position, &analyst.map(Searcher::found).unwrap_or_default())
     }
 
     /// Returns `true` in analysis mode.
@@ -179,9 +149,10 @@ impl Session {
         }
         let mover = self.game.mover();
         let name = self.names()[mover].clone();
-        let (depth, considered) = self.players.thoughts(mover);
+        let found = self.players.thoughts(mover);
         let position = self.game.position();
-        let sans: Vec<String> = considered
+        let sans: Vec<String> = found
+            .considered
             .iter()
             .filter(|mv| position.is_legal(**mv))
             .map(|mv| position.san(*mv).to_string())
@@ -189,20 +160,21 @@ impl Session {
         Some(match sans.is_empty() {
             true => format!("{name} thinks"),
             false => {
-                let depth = counted(depth, "ply", "plies");
+                let depth = counted(found.depth, "ply", "plies");
                 format!("{name} considers {} ({depth})", sans.join(", "))
             }
         })
     }
 }
 
+/// The name of the opening of a game, after so many plies.
 fn opening(game: &Game, look: Option<usize>) -> Option<&'static str> {
     let plies = look.unwrap_or(usize::MAX).min(game.turns().len());
-    let mut position = game.start().clone();
-    let after = |turn: &Turn| {
-        position.make(turn.mv);
-        position.clone()
-    };
-    let later = game.turns().iter().take(plies).map(after);
-    openings::name(std::iter::once(game.start().clone()).chain(later))
+    let mut position = game.start().chess()?.clone();
+    let mut positions = vec![position.clone()];
+    for mv in game.turns().iter().take(plies).filter_map(|turn| turn.mv.chess()) {
+        position.make(mv);
+        positions.push(position.clone());
+    }
+    openings::name(&positions)
 }

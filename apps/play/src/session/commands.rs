@@ -3,21 +3,23 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use tamarin_movegen::{Color, Move, Position};
+use tamarin_movegen::Color;
 
 use super::{Message, Session};
 use crate::advice::Question;
 use crate::autosave::Slot;
-use crate::command::{self, Command, Look, Side, Switch};
-use crate::game::Game;
-use crate::moves::{self, NoMove};
+use crate::command::{self, Command, Entry, Look, Side, Switch};
 use crate::opponent::EngineError;
 use crate::picture::Pieces;
 use crate::setup;
 use crate::theme;
+use tamarin_game::chess960;
 use tamarin_game::clock::Clocks;
+use tamarin_game::game::Game;
 use tamarin_game::level::Level;
-use tamarin_game::search::BackgroundEngine;
+use tamarin_game::moves::{self, NoMove};
+use tamarin_game::position::{Move, Position};
+use tamarin_game::search::Searcher;
 
 /// What a command came to.
 type Done = Result<(), EngineError>;
@@ -40,7 +42,7 @@ impl Session {
         if self.game.check_time(now) {
             self.ended(&mut messages);
         }
-        match Command::parse(typed) {
+        match Command::parse(typed, self.is_chess()) {
             Ok(command) => self.obey(command, now, &mut messages)?,
             Err(error) => messages.push(refused(error.to_string())),
         }
@@ -62,10 +64,14 @@ impl Session {
             Command::Claim(typed) => self.claim(typed.as_deref(), now, out),
             Command::Resign => self.resign(now, out),
             Command::Pause => self.pause(now, out),
-            Command::New => self.begin(Position::startpos(), out),
-            Command::Setup(typed) => match setup::position(self.game.position(), &typed) {
+            Command::New => self.begin(self.start_position(), out),
+            Command::Chess960(number) => match chess960::start(number) {
                 Ok(position) => self.begin(position, out),
                 Err(error) => out.push(refused(error.to_string())),
+            },
+            Command::Setup(typed) => match self.set_up(&typed) {
+                Ok(position) => self.begin(position, out),
+                Err(error) => out.push(refused(error)),
             },
             Command::Load(path, number) => self.load(&PathBuf::from(path), number, now, out),
             Command::Save(path) => self.save(&PathBuf::from(path), out),
@@ -74,11 +80,11 @@ impl Session {
             Command::Side(side) => self.set_side(side, out),
             Command::Next => self.next_puzzle(false, out),
             Command::Solution => self.solution(out),
-            Command::Help(name) => Self::show_help(name.as_deref(), out),
-            Command::Legal(square) => out.extend(self.legal(square).into_iter().map(text)),
+            Command::Help(name) => self.show_help(name.as_deref(), out),
+            Command::Legal(square) => self.legal(square.as_deref(), out),
             Command::Eval => out.extend(self.evaluation().into_iter().map(text)),
             Command::Moves => out.extend(self.moves().into_iter().map(text)),
-            Command::Fen => out.push(text(self.shown().0.to_string())),
+            Command::Fen => out.push(text(self.shown().0.fen())),
             Command::Pgn => out.extend(self.pgn().lines().map(text)),
             Command::Board => out.push(Message::Board),
             Command::Flip => self.flip(out),
@@ -110,7 +116,24 @@ impl Session {
         }
     }
 
+    fn set_up(&self, typed: &str) -> Result<Position, String> {
+        let wrong = |error: String| format!("bad position: {error}");
+        match (self.game.position(), self.players.variant()) {
+            (Position::Chess(position, _), _) => setup::position(position, typed)
+                .map(Position::from)
+                .map_err(|error| error.to_string()),
+            (_, Some(variant)) => {
+                variant.position(typed.trim_matches('"')).map_err(|error| wrong(error.to_string()))
+            }
+            _ => Err(wrong(typed.to_owned())),
+        }
+    }
+
     fn set_level(&mut self, level: Level, out: &mut Vec<Message>) {
+        if matches!(level, Level::Elo(_)) && !self.is_chess() {
+            out.push(refused("Ratings are for chess; give 1 to 20, easy, medium or hard."));
+            return;
+        }
         self.hold_names();
         self.players.set_level(level);
         self.is_changed = true;
@@ -125,12 +148,13 @@ impl Session {
         out.push(Message::Board);
     }
 
-    fn show_help(name: Option<&str>, out: &mut Vec<Message>) {
+    fn show_help(&self, name: Option<&str>, out: &mut Vec<Message>) {
         let Some(name) = name else {
-            out.extend(Self::help().into_iter().map(text));
+            out.extend(self.help().into_iter().map(text));
             return;
         };
-        out.push(match command::find(name) {
+        let is_offered = |entry: &&Entry| self.is_chess() || !entry.is_chess_only;
+        out.push(match command::find(name).filter(is_offered) {
             Some(entry) => text(Self::help_line(entry)),
             None => refused(format!("There is no command {name:?}.")),
         });
@@ -197,7 +221,9 @@ impl Session {
         }
         match moves::read(self.game.position(), typed) {
             Err(error) => out.push(refused(explain(typed, &error))),
-            Ok(mv) if self.course.is_some() => return self.try_solution(mv, now, out),
+            Ok(Move::Chess(mv)) if self.course.is_some() => {
+                return self.try_solution(mv, now, out);
+            }
             Ok(_) if self.players.is_engine(self.game.mover()) => {
                 out.push(refused("It is the engine's turn. Say now, pause or undo."));
             }
@@ -224,7 +250,7 @@ impl Session {
     }
 
     fn why(&mut self, typed: Option<&str>, now: Instant, out: &mut Vec<Message>) -> Done {
-        let (position, mv): (Position, Move) = match typed {
+        let (position, mv) = match typed {
             Some(typed) => match moves::read(&self.shown().0, typed) {
                 Ok(mv) => (self.shown().0, mv),
                 Err(error) => {
@@ -242,7 +268,8 @@ impl Session {
                 (self.game.position_after(index), turns[index].mv)
             }
         };
-        self.settle(Question::why(position.clone(), mv), position, now, out)
+        let (Some(chess), Move::Chess(mv)) = (position.chess(), mv) else { return Ok(()) };
+        self.take_outcome(Question::why(chess.clone(), mv), position, now, out)
     }
 
     fn draw(&mut self, now: Instant, out: &mut Vec<Message>) {
@@ -251,15 +278,14 @@ impl Session {
         }
         let (mover, human) = (self.game.mover(), self.players.only_human());
         match (self.game.offer(), human) {
-            (Some(_), None) => {
-                self.game.agree(now);
-                self.ended(out);
-            }
             (None, None) if self.players.is_engine(mover) => {
                 out.push(refused("No person plays."));
             }
-            (None, None) => {
-                self.game.offer_draw(mover);
+            (offer, None) => {
+                if self.game.offer_draw(offer.map_or(mover, |color| !color), now) {
+                    self.ended(out);
+                    return;
+                }
                 out.push(text(format!(
                     "{mover:?} offers a draw; {:?} may say draw or decline.",
                     !mover
@@ -279,12 +305,10 @@ impl Session {
     }
 
     fn decline(&mut self, out: &mut Vec<Message>) {
-        if self.game.offer().is_none() {
-            out.push(refused("Nobody offers a draw."));
-            return;
-        }
-        self.game.decline();
-        out.push(text("The offer is declined."));
+        out.push(match self.game.decline() {
+            true => text("The offer is declined."),
+            false => refused("No draw is offered."),
+        });
     }
 
     fn claim(&mut self, typed: Option<&str>, now: Instant, out: &mut Vec<Message>) {
@@ -295,10 +319,10 @@ impl Session {
             out.push(refused("Only the side to move can claim a draw."));
             return;
         }
-        let mv = match typed.map(|typed| (typed, moves::read(self.game.position(), typed))) {
-            None => None,
-            Some((_, Ok(mv))) => Some(mv),
-            Some((typed, Err(error))) => {
+        let read = |typed| moves::read(self.game.position(), typed).map_err(|error| (typed, error));
+        let mv = match typed.map(read).transpose() {
+            Ok(mv) => mv,
+            Err((typed, error)) => {
                 out.push(refused(explain(typed, &error)));
                 return;
             }
@@ -333,7 +357,7 @@ impl Session {
     }
 
     fn move_now(&mut self, out: &mut Vec<Message>) -> Done {
-        let is_answering = self.advisor.as_ref().and_then(BackgroundEngine::controls);
+        let is_answering = self.advisor.as_ref().and_then(Searcher::controls);
         if !self.players.move_now()? {
             match is_answering {
                 Some(controls) => controls.stop(),
@@ -365,7 +389,6 @@ impl Session {
         }
         self.game = Game::new(position, self.control.map(Clocks::new));
         self.record = None;
-        self.restart_time();
         self.names = None;
         self.is_paused = false;
         self.after_change();
@@ -389,7 +412,7 @@ impl Session {
         self.players.set_side(side);
         self.human = human;
         self.control = clocks.map(|clocks| clocks.control());
-        self.begin(Position::startpos(), &mut out);
+        self.begin(self.start_position(), &mut out);
         out
     }
 
@@ -408,13 +431,9 @@ impl Session {
 fn explain(typed: &str, error: &NoMove) -> String {
     let typed: String = typed.chars().take(24).collect();
     match error {
-        NoMove::Several(list) => format!("{typed}: which one? {}", list.join(", ")),
-        NoMove::Illegal { reason, near } if near.is_empty() => format!("{typed}: {reason}."),
-        NoMove::Illegal { reason, near } => {
-            format!("{typed}: {reason}. Legal: {}", near.join(", "))
-        }
         NoMove::NotAMove => {
             format!("{typed:?} is neither a move nor a command; say help or legal.")
         }
+        error => format!("{typed}: {error}"),
     }
 }

@@ -10,13 +10,16 @@ use super::{Message, Session};
 use crate::autosave::{Slot, SlotError, is_unfinished};
 use crate::picture::Picture;
 use crate::saving::replaced;
+use crate::variant::Variant;
 use crate::{record, svg};
 use tamarin_base::with_causes;
 use tamarin_game::clock::Clocks;
+use tamarin_game::pgn::Wanted;
 
 impl Session {
     pub fn pgn(&self) -> String {
-        record::write(&self.game, self.record.as_ref(), &self.names())
+        let variant = self.players.variant().map(|variant| variant.name.as_str());
+        record::write(&self.game, self.record.as_ref(), &self.names(), variant)
     }
 
     /// Returns `true` if `--resume` goes on with the game as it is.
@@ -108,7 +111,8 @@ impl Session {
         now: Instant,
         out: &mut Vec<Message>,
     ) {
-        let record = match record::load(path, number) {
+        let wanted = self.players.variant().map_or(Wanted::Chess, Variant::wanted);
+        let record = match record::load(path, number, wanted) {
             Ok(record) => record,
             Err(error) => {
                 let reason = with_causes(&error);
@@ -139,7 +143,7 @@ impl Session {
     pub(super) fn svg(&mut self, path: &Path, out: &mut Vec<Message>) {
         let (position, last) = self.shown();
         let picture = Picture::new(&position, last, self.bottom());
-        let text = svg::draw(&picture, &self.view.theme, &position.to_string());
+        let text = svg::draw(&picture, &self.view.theme, &position.fen());
         out.push(match self.storage.saving.save_picture(path, &text) {
             Ok(old) => {
                 Message::Text(format!("The picture is in {}.{}", path.display(), replaced(old)))

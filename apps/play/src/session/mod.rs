@@ -15,7 +15,7 @@ mod undo;
 use std::time::{Duration, Instant};
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Color, Move, PerColor, Position};
+use tamarin_movegen::{Color, PerColor};
 
 use super::advice::{Outcome, Question};
 use super::assistance::Assistance;
@@ -24,14 +24,16 @@ use super::opponent::EngineError;
 use super::picture::Pieces;
 use super::players::Players;
 use super::puzzles::Course;
+use super::record::Record;
 use super::saving::Saving;
 use super::theme::Theme;
-use crate::game::Game;
+use super::variant::Variant;
 use tamarin_game::clock::TimeControl;
 use tamarin_game::ending::Ending;
-use tamarin_game::pgn;
+use tamarin_game::game::Game;
+use tamarin_game::position::{Move, Position};
 use tamarin_game::score_text::as_thought;
-use tamarin_game::search::BackgroundEngine;
+use tamarin_game::search::Searcher;
 
 /// Something to show: to be drawn on the screen or printed.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,7 +90,7 @@ pub struct Start {
     /// The time control that the player has chosen, if any.
     pub control: Option<TimeControl>,
     /// The game in the file that it comes from.
-    pub record: Option<pgn::Game>,
+    pub record: Option<Record>,
     /// The names in that file.
     pub names: Option<PerColor<String>>,
     /// What people are called.
@@ -111,7 +113,7 @@ pub struct Session {
     /// What White has of the position, from 0 to 1, and the score for White, if it is known.
     pub value: Option<(f64, Score)>,
     /// The game in the file that it comes from.
-    record: Option<pgn::Game>,
+    record: Option<Record>,
     /// The names in the file that the game comes from, or those of a game that is over, until
     /// somebody moves.
     names: Option<PerColor<String>>,
@@ -120,7 +122,7 @@ pub struct Session {
     control: Option<TimeControl>,
     storage: Storage,
     course: Option<Course>,
-    advisor: Option<BackgroundEngine>,
+    advisor: Option<Searcher>,
     asked: Option<Asked>,
     is_paused: bool,
     assistance: Assistance,
@@ -211,6 +213,16 @@ impl Session {
         self.players.is_thinking() || self.asked.is_some()
     }
 
+    /// Returns `true` unless a variant is played.
+    pub const fn is_chess(&self) -> bool {
+        self.players.variant().is_none()
+    }
+
+    /// The first position of the game that is played.
+    fn start_position(&self) -> Position {
+        self.players.variant().map_or_else(Position::startpos, Variant::start)
+    }
+
     /// The puzzles, if there are any.
     pub const fn course(&self) -> Option<&Course> {
         self.course.as_ref()
@@ -227,7 +239,7 @@ impl Session {
         if self.game.check_time(now) {
             self.ended(&mut messages);
         }
-        self.count_time(now);
+        self.game.count_time(self.is_paused || self.course.is_some(), now);
         self.advance_question(now, &mut messages)?;
         self.advance_engine(now, &mut messages)?;
         self.tell_claim(&mut messages);
@@ -252,16 +264,15 @@ impl Session {
         }
         if let Some(answer) = self.players.answer(mover)? {
             let is_legal = |mv: &Move| self.game.position().is_legal(*mv);
-            let found = answer.best.and_then(|best| best.mv).filter(is_legal);
+            let found = answer.best.filter(is_legal);
             // After a failure of the search any legal move is better than none.
-            let any = || self.game.position().legal_moves().into_iter().next();
+            let any = || self.game.position().legal().first().map(|one| one.mv);
             if let Some(mv) = found.or_else(any) {
                 self.make(mv, now, messages);
-                if let Some(line) = &answer.line {
-                    self.game.comment(as_thought(line.score, line.depth));
+                if let Some(score) = answer.found.score() {
+                    self.game.comment(as_thought(score, answer.found.depth));
                 }
-                let expected = answer.best.and_then(|best| best.ponder);
-                self.players.ponder(expected, &self.game, now)?;
+                self.players.ponder(answer.expected, &self.game, now)?;
             }
         } else if !self.players.is_thinking() {
             if self.players.gives_up(mover) {
@@ -285,7 +296,7 @@ impl Session {
     /// Plays a legal move.
     fn make(&mut self, mv: Move, now: Instant, messages: &mut Vec<Message>) {
         let color = self.game.mover();
-        let text = crate::moves::line(self.game.position(), &[mv]);
+        let text = tamarin_game::moves::line(self.game.position(), &[mv]);
         self.replace_names(messages);
         self.game.play(mv, now);
         self.after_change();
@@ -346,7 +357,7 @@ impl Session {
         {
             return;
         }
-        if let Some(ending) = tamarin_game::ending::by_claim(game.position()) {
+        if let Some(ending) = game.position().claim() {
             self.claim_is_shown = true;
             messages.push(Message::Text(format!("{ending}? Say claim to end the game.")));
         }
@@ -358,7 +369,7 @@ impl Session {
             Some(advisor) => advisor,
             none => none.insert(self.players.advisor()?),
         };
-        advisor.start(question.searched(&position), question.limits(), &question.options());
+        advisor.start(&question.searched(&position), &question.ask())?;
         self.asked = Some(Asked { question, position });
         Ok(())
     }
@@ -383,16 +394,16 @@ impl Session {
             }
             return Ok(());
         }
-        let Some(answer) = self.advisor.as_mut().and_then(BackgroundEngine::answer) else {
+        let Some(answer) = self.advisor.as_mut().and_then(Searcher::answer) else {
             return Ok(());
         };
         let Some(asked) = self.asked.take() else { return Ok(()) };
         let outcome = asked.question.answer(&asked.position, &answer);
-        self.settle(outcome, asked.position, now, messages)
+        self.take_outcome(outcome, asked.position, now, messages)
     }
 
     /// Takes what has become of a question about a position.
-    fn settle(
+    fn take_outcome(
         &mut self,
         outcome: Outcome,
         position: Position,
@@ -403,7 +414,7 @@ impl Session {
             Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
             Outcome::Share(share, score) => {
                 // The game may have gone on meanwhile.
-                if position.key() == self.shown().0.key() {
+                if position.is_same(&self.shown().0) {
                     self.value = Some((share, score));
                 }
             }

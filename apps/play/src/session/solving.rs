@@ -2,23 +2,24 @@
 
 use std::time::Instant;
 
-use tamarin_movegen::Move;
+use tamarin_movegen as chess;
 
 use super::{Message, Session};
 use crate::advice::Question;
-use crate::game::Game;
 use crate::opponent::EngineError;
 use crate::puzzles::{self, Course, Goal, Puzzle, Verdict};
+use tamarin_game::game::Game;
+use tamarin_game::position::Move;
 
 impl Session {
     /// Puts the current puzzle on the board.
     pub(super) fn place_puzzle(&mut self) {
         if let Some(puzzle) = self.course.as_ref().and_then(Course::current) {
             self.game = match &puzzle.before {
-                None => Game::new(puzzle.position.clone(), None),
+                None => Game::new(puzzle.position.clone().into(), None),
                 Some((before, mv)) => {
-                    let mut game = Game::new(before.clone(), None);
-                    game.replay(*mv, None);
+                    let mut game = Game::new(before.clone().into(), None);
+                    game.replay(Move::Chess(*mv), None);
                     game
                 }
             };
@@ -48,25 +49,29 @@ impl Session {
         self.game.turns().len().saturating_sub(puzzle.map_or(0, Puzzle::lead))
     }
 
+    /// The position of the puzzle's solution that is on the board.
+    fn puzzle_position(&self) -> chess::Position {
+        self.game.position().chess().cloned().unwrap_or_else(chess::Position::startpos)
+    }
+
     pub(super) fn try_solution(
         &mut self,
-        mv: Move,
+        mv: chess::Move,
         now: Instant,
         out: &mut Vec<Message>,
     ) -> Result<(), EngineError> {
         let plies = self.solution_plies();
-        let position = self.game.position();
+        let position = self.puzzle_position();
         let puzzle = self.course.as_ref().and_then(Course::current);
-        match puzzle.map(|puzzle| puzzle.judge(position, plies, mv)) {
+        match puzzle.map(|puzzle| puzzle.judge(&position, plies, mv)) {
             None => {}
             Some(Verdict::Ask(within)) => {
-                let position = self.game.position().clone();
-                return self.ask(Question::Mates { mv, within }, position);
+                return self.ask(Question::Mates { mv, within }, position.into());
             }
             Some(Verdict::Answer(answer)) => {
-                out.push(Message::Text(format!("Right: {}.", self.game.position().san(mv))));
-                self.make(mv, now, &mut Vec::new());
-                self.make(answer, now, out);
+                out.push(Message::Text(format!("Right: {}.", position.san(mv))));
+                self.make(Move::Chess(mv), now, &mut Vec::new());
+                self.make(Move::Chess(answer), now, out);
                 self.course.iter_mut().for_each(Course::go_on);
             }
             Some(verdict) => return self.judged(mv, verdict == Verdict::Solved, now, out),
@@ -77,15 +82,16 @@ impl Session {
     /// A move was found to solve the puzzle, or not.
     pub(super) fn judged(
         &mut self,
-        mv: Move,
+        mv: chess::Move,
         is_right: bool,
         now: Instant,
         out: &mut Vec<Message>,
     ) -> Result<(), EngineError> {
-        let san = self.game.position().san(mv);
+        let position = self.puzzle_position();
+        let san = position.san(mv);
         if is_right {
             out.push(Message::Text(format!("Right: {san}.")));
-            self.game.play(mv, now);
+            self.game.play(Move::Chess(mv), now);
             self.next_puzzle(true, out);
             return Ok(());
         }
@@ -97,11 +103,10 @@ impl Session {
             out.push(Message::Text(advice));
             return Ok(());
         }
-        let position = self.game.position().clone();
         let mut after = position.clone();
         after.make(mv);
         if after.has_legal_move() {
-            return self.ask(Question::Refute { mv, before: Box::new(position) }, after);
+            return self.ask(Question::Refute { mv, before: Box::new(position) }, after.into());
         }
         let end = if after.in_check() { "checkmate" } else { "stalemate" };
         out.push(Message::Text(format!("{san} is {end}.")));
@@ -127,10 +132,10 @@ impl Session {
 
     /// The next hint of the puzzle, at once or once the engine has found the move.
     pub(super) fn puzzle_hint(&mut self, out: &mut Vec<Message>) -> Result<(), EngineError> {
-        let plies = self.solution_plies();
+        let (plies, position) = (self.solution_plies(), self.puzzle_position());
         let Some(course) = &mut self.course else { return Ok(()) };
         course.count_hint();
-        let (position, count) = (self.game.position().clone(), course.hints_here());
+        let count = course.hints_here();
         let said = course.current().and_then(|puzzle| puzzle.hint(&position, plies, count));
         let found = || course.found().map(|mv| puzzles::hint_text(&position, mv, count));
         if let Some(text) = said.or_else(found) {
@@ -145,14 +150,15 @@ impl Session {
             }
             _ => (None, Vec::new()),
         };
-        self.ask(Question::Solve { within, among }, position)
+        self.ask(Question::Solve { within, among }, position.into())
     }
 
     /// The engine has found a move that solves the puzzle.
-    pub(super) fn found(&mut self, mv: Move, out: &mut Vec<Message>) {
+    pub(super) fn found(&mut self, mv: chess::Move, out: &mut Vec<Message>) {
+        let position = self.puzzle_position();
         let Some(course) = &mut self.course else { return };
         course.find(mv);
-        let text = puzzles::hint_text(self.game.position(), mv, course.hints_here());
+        let text = puzzles::hint_text(&position, mv, course.hints_here());
         out.push(Message::Text(text));
     }
 

@@ -2,7 +2,9 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Color, Position};
+use tamarin_game::position::Position;
+use tamarin_game::search::Found;
+use tamarin_movegen::Color;
 
 use super::{Asked, Message};
 use crate::advice::{Outcome, Question};
@@ -191,15 +193,15 @@ fn a_move_of_the_book_ends_the_search_on_the_time_of_the_opponent() {
     arguments.no_book = false;
     let mut session = begin(&arguments).unwrap();
     let now = Instant::now();
-    let expected = session.game.position().parse_san("d4").ok();
+    let expected = session.game.position().find("d4").ok();
     session.players.ponder(expected, &session.game, now).unwrap();
-    while session.players.thoughts(Color::Black).0 == 0 {
+    while session.players.thoughts(Color::Black).depth == 0 {
         std::thread::yield_now();
     }
     said(&mut session, "e4");
     session.advance(now).unwrap();
     assert_eq!(session.game.turns().len(), 2, "the book knows an answer");
-    assert_eq!(session.players.thoughts(Color::Black), (0, Vec::new()), "no search runs");
+    assert_eq!(session.players.thoughts(Color::Black), Found::default(), "no search runs");
 }
 
 #[test]
@@ -218,7 +220,7 @@ fn the_evaluation_of_an_earlier_position_is_not_shown() {
     let (now, shown) = (Instant::now(), session.game.position().clone());
     for (position, is_shown) in [(Position::startpos(), false), (shown, true)] {
         let outcome = Outcome::Share(0.5, Score::DRAW);
-        session.settle(outcome, position, now, &mut Vec::new()).unwrap();
+        session.take_outcome(outcome, position, now, &mut Vec::new()).unwrap();
         assert_eq!(session.value.is_some(), is_shown);
     }
 }
@@ -279,4 +281,56 @@ fn moves_are_not_played_again_in_a_game_that_is_over() {
     }
     assert_eq!(said(&mut session, "redo"), ["The game is over."]);
     assert!(session.game.ending().is_some() && session.game.turns().len() == 1);
+}
+
+#[test]
+fn variant_has_clocks_hints_draws_and_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("board.svg");
+    let mut session = session(&["--variant", "losalamos", "--side", "both", "--time", "5+3"]);
+    for line in ["a3", "A5-A4", "hint"] {
+        said(&mut session, line);
+    }
+    let hint = answered(&mut session);
+    assert!(hint[0].starts_with("Hint: "), "{hint:?}");
+    assert_eq!(said(&mut session, "undo 1"), ["Taken back: a4."]);
+    said(&mut session, "redo");
+    assert!(session.pgn().contains("[%clk 0:05:00.0]"), "{}", session.pgn());
+    assert_eq!(
+        said(&mut session, "why"),
+        ["why is only there in chess; say help for what there is"]
+    );
+    assert!(said(&mut session, "level 1800")[0].starts_with("Ratings are for chess"));
+    said(&mut session, &format!("svg {}", picture.display()));
+    assert_eq!(fs::read_to_string(picture).unwrap().matches("<rect x=").count(), 36);
+    assert!(said(&mut session, "draw")[0].starts_with("White offers a draw"));
+    said(&mut session, "draw");
+    assert_eq!(session.game.ending().unwrap().to_string(), "Draw: agreement");
+}
+
+#[test]
+fn engine_plays_a_variant() {
+    let mut session = session(&["--variant", "xiangqi", "--level", "1"]);
+    said(&mut session, "a4a5");
+    assert_eq!(said(&mut session, "a7a6"), ["It is the engine's turn. Say now, pause or undo."]);
+    while session.game.turns().len() < 2 {
+        session.advance(Instant::now()).unwrap();
+        std::thread::yield_now();
+    }
+    assert!(session.pgn().contains("[Black \"Tamarin (level 1)\"]"), "{}", session.pgn());
+}
+
+#[test]
+fn rejects_to_save_over_rules_and_their_evaluators() {
+    const TEXT: &str = "@variant one\n@extends losalamos\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let rules = file("my.var");
+    for name in ["my.var", "my.eval", "my.one.eval"] {
+        fs::write(file(name), TEXT).unwrap();
+        let failure = begin(&arguments(&["--variant", &rules, "--save", &file(name)]));
+        let failure = failure.err().unwrap().to_string();
+        assert!(failure.contains("it is the same file as"), "{failure}");
+        assert_eq!(fs::read_to_string(file(name)).unwrap(), TEXT);
+    }
 }

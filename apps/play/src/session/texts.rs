@@ -1,16 +1,17 @@
 //! Texts that a session shows.
 
 use tamarin_base::counted;
-use tamarin_movegen::{Color, Piece, Square};
+use tamarin_movegen::{Color, Piece};
 
-use super::Session;
-use crate::command::{COMMANDS, Entry};
-use crate::game::captured;
-use crate::moves;
+use super::{Message, Session};
+use crate::command::{Entry, offered};
 use crate::text_board;
 use tamarin_analysis::explain::material_lead;
 use tamarin_game::clock;
 use tamarin_game::evaluation::{self, Shown};
+use tamarin_game::game::captured;
+use tamarin_game::moves;
+use tamarin_game::position::Position;
 use tamarin_game::score_text::in_words;
 
 /// Columns of a list of moves.
@@ -21,9 +22,9 @@ const BAR: usize = 30;
 
 impl Session {
     /// A line for each command.
-    pub fn help() -> Vec<String> {
+    pub fn help(&self) -> Vec<String> {
         let intro = "Type a move (e4, Nf3, e2e4, O-O, e8=Q) or a command:".to_owned();
-        std::iter::once(intro).chain(COMMANDS.iter().map(Self::help_line)).collect()
+        std::iter::once(intro).chain(offered(self.is_chess()).map(Self::help_line)).collect()
     }
 
     /// A command with what it does.
@@ -32,22 +33,28 @@ impl Session {
         format!("  {:<34} {}", format!("{names} {}", entry.operands), entry.meaning)
     }
 
-    pub(super) fn legal(&self, square: Option<Square>) -> Vec<String> {
+    pub(super) fn legal(&self, square: Option<&str>, out: &mut Vec<Message>) {
         let (position, _) = self.shown();
-        let lists = moves::legal(&position, square);
-        if lists.is_empty() {
-            return vec!["No legal moves.".to_owned()];
-        }
+        let from = match square.map(|name| position.square(&name.to_lowercase())) {
+            Some(None) => {
+                let name: String = square.unwrap_or_default().chars().take(24).collect();
+                out.push(Message::Refused(format!("{name:?} is no square of this board.")));
+                return;
+            }
+            found => found.flatten(),
+        };
+        let lists = moves::legal(&position, from);
         let total: usize = lists.iter().map(|(_, list)| list.len()).sum();
-        let mut lines = vec![format!("{}:", counted(total, "legal move", "legal moves"))];
-        if let (Some(square), 1) = (square, lists.len()) {
-            lines = vec![format!("From {square}:")];
-        }
+        let mut lines = match square {
+            _ if lists.is_empty() => vec!["No legal moves.".to_owned()],
+            Some(square) => vec![format!("From {}:", square.to_lowercase())],
+            None => vec![format!("{}:", counted(total, "legal move", "legal moves"))],
+        };
         for (kind, list) in lists {
-            let kind = format!("{kind:?}");
-            lines.extend(wrap(&format!("  {kind:<7}"), &list));
+            let head = if kind.is_empty() { "  ".to_owned() } else { format!("  {kind:<7}") };
+            lines.extend(wrap(&head, &list));
         }
-        lines
+        out.extend(lines.into_iter().map(Message::Text));
     }
 
     pub(super) fn moves(&self) -> Vec<String> {
@@ -62,7 +69,19 @@ impl Session {
     }
 
     pub(super) fn evaluation(&self) -> Vec<String> {
-        let (position, _) = self.shown();
+        let position = match (self.shown().0, self.players.variant()) {
+            (Position::Chess(position, _), _) => position,
+            (Position::Variant(position), Some(variant)) => {
+                let evaluator = variant.evaluator();
+                let words = |centipawns| format!("{:+.2}", f64::from(centipawns) / 100.0);
+                return vec![format!(
+                    "Evaluation for White: {} ({} without what depends on several pieces), by {evaluator}.",
+                    words(evaluator.evaluate(&position)),
+                    words(evaluator.material(&position)),
+                )];
+            }
+            _ => return Vec::new(),
+        };
         let evaluator = self.players.evaluator();
         let network = evaluator.loaded_network();
         let shown = Shown { network: &network, searches_with: evaluator.kind };
@@ -80,13 +99,22 @@ impl Session {
         format!("{turn} {color:?}: {}{clock}", names[color])
     }
 
-    /// What a side has captured, and by how much it is ahead.
+    /// What a side has captured, and by how much it is ahead; in a variant what it has in hand.
     pub fn captured_line(&self, color: Color) -> String {
         let (position, _) = self.shown();
-        let pieces = &captured(&position)[!color];
+        let position = match &position {
+            Position::Chess(position, _) => position,
+            Position::Variant(_) => {
+                let held = &position.hands()[color];
+                let held: Vec<_> =
+                    held.iter().map(|(name, count)| format!("{name}x{count}")).collect();
+                return format!("  {}", held.join(" ")).trim_end().to_owned();
+            }
+        };
+        let pieces = &captured(position)[!color];
         let signs: String =
-            pieces.iter().map(|piece: &Piece| self.view.pieces.sign(*piece, false)).collect();
-        let lead = material_lead(&position, color);
+            pieces.iter().map(|piece: &Piece| self.view.pieces.of_chess(*piece, false)).collect();
+        let lead = material_lead(position, color);
         let lead = if lead > 0 { format!(" +{lead}") } else { String::new() };
         format!("  {signs}{lead}").trim_end().to_owned()
     }

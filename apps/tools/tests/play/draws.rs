@@ -66,7 +66,7 @@ fn resigning_and_offers_are_for_people_too() {
     let out = Home::new()
         .good(&["--side", "both"], "draw\ndecline\ndecline\ne4\ndraw\ne5\nd4\nexd4\ndraw\nquit\n");
     assert!(out.contains("White offers a draw") && out.contains("The offer is declined."), "{out}");
-    assert!(out.contains("! Nobody offers a draw."), "{out}");
+    assert!(out.contains("! No draw is offered."), "{out}");
     assert_eq!(out.matches("offers a draw; ").count(), 3, "{out}");
     assert!(!out.contains("agreement"), "{out}");
 }
