@@ -238,18 +238,6 @@ impl Position {
         }
     }
 
-    /// All legal moves.
-    pub fn moves(&self) -> Vec<Move> {
-        match self {
-            Self::Chess(position, _) => {
-                position.legal_moves().into_iter().map(Move::Chess).collect()
-            }
-            Self::Variant(position) => {
-                position.legal_moves().into_iter().map(Move::Variant).collect()
-            }
-        }
-    }
-
     pub fn is_legal(&self, mv: Move) -> bool {
         match (self, mv) {
             (Self::Chess(position, _), Move::Chess(mv)) => position.is_legal(mv),

@@ -269,7 +269,7 @@ fn variants_are_played_on_the_screen() {
     terminal.keys("x");
     terminal.until("the board", |screen| !screen.contains("closes it"));
     terminal.keys(ENTER); // the cursor, on the king
-    terminal.shows(">K<");
+    terminal.shows("/     \\");
     terminal.keys(UP);
     terminal.keys(ENTER);
     terminal.keys(UP);
