@@ -69,7 +69,7 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Error> {
     };
     let mut kept = Kept::of(arguments, &settings.effort, None)?;
     let (mut output, _) = open_output(arguments, &settings.effort, text, None)?;
-    // Heard of as long as this lives.
+    // Ctrl-C is caught while this lives.
     let _interrupts = kept.as_ref().map(|kept| interrupts(kept.stop.clone()));
     let report = run::single(&settings, game, &mut kept)?;
     let saved = kept.map_or(Ok(()), Kept::save);
@@ -178,7 +178,7 @@ fn open_output(
     if arguments.has_unknown_extension() {
         return Err(Error::Extension(path.to_owned()));
     }
-    // Of the files that grow beside it nobody has heard.
+    // The error shall name the report, not one of the files that grow beside it.
     fs::metadata(target.folder()).map_err(Error::file(path))?;
     let (file, done) = ReportFile::open(target, &inputs, run, restart)?;
     Ok((Output::File(Box::new(file)), done))

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, bounded, select_biased};
 
-use super::analysis::analyse;
+use super::analysis::{GameAnalysis, analyse};
 use super::explaining::explain;
 use super::input::Input;
 use super::kept::Kept;
@@ -18,6 +18,7 @@ use crate::analyzer::{Analyzer, Effort, Stop};
 use crate::error::Error;
 use crate::progress::Progress;
 use tamarin_base::complain;
+use tamarin_game::pgn::Game;
 
 /// Games in work or waiting for an earlier one, for each worker.
 const WINDOW: u64 = 4;
@@ -263,11 +264,7 @@ impl Worker {
             progress.position_done(share);
             !stop.is_stopped()
         };
-        let mut analysis = analyse(game, &mut self.analyzer, step)?;
-        if let Some(which) = self.style.explain {
-            let step = || !stop.is_stopped();
-            analysis.explanations = explain(&analysis, which, &mut self.analyzer, step)?;
-        }
+        let analysis = explained(self.style, game, &mut self.analyzer, stop, step)?;
         let positions = analysis.evaluations.len() as u64;
         let text = self.style.game(&analysis, job.index + 1);
         let judgements = std::array::from_fn(|index| {
@@ -278,10 +275,25 @@ impl Worker {
     }
 }
 
+/// The analysis of a game, with the explanations that a report has; `None` if it was stopped.
+fn explained(
+    style: Style,
+    game: Game,
+    analyzer: &mut Analyzer,
+    stop: &Stop,
+    step: impl FnMut() -> bool,
+) -> Option<GameAnalysis> {
+    let analysis = analyse(game, analyzer, step)?;
+    match style.explain {
+        Some(which) => explain(analysis, which, analyzer, || !stop.is_stopped()),
+        None => Some(analysis),
+    }
+}
+
 /// The report on a single game; `None` if the engine of `kept` was stopped.
 pub fn single(
     settings: &RunSettings,
-    game: tamarin_game::pgn::Game,
+    game: Game,
     kept: &mut Option<Kept>,
 ) -> Result<Option<String>, Error> {
     let mut own;
@@ -292,14 +304,6 @@ pub fn single(
             (&mut own, Stop::default())
         }
     };
-    let Some(mut analysis) = analyse(game, analyzer, || !stop.is_stopped()) else {
-        return Ok(None);
-    };
-    if let Some(which) = settings.style.explain {
-        match explain(&analysis, which, analyzer, || !stop.is_stopped()) {
-            Some(found) => analysis.explanations = found,
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(settings.style.game(&analysis, 1)))
+    let analysis = explained(settings.style, game, analyzer, &stop, || !stop.is_stopped());
+    Ok(analysis.map(|analysis| settings.style.game(&analysis, 1)))
 }

@@ -237,7 +237,9 @@ mod tests {
         // From the end of each item on there are the others, as after a resumption.
         for (index, item) in items.iter().enumerate() {
             let mut rest = Source::open(&input, kind, item.end).expect("it can be read");
-            assert_eq!(rest.next().expect("it can be read").as_ref(), items.get(index + 1));
+            let place = |item: &Item| (item.begin, item.end);
+            let next = rest.next().expect("it can be read");
+            assert_eq!(next.as_ref().map(place), items.get(index + 1).map(place));
         }
         items
     }

@@ -1,5 +1,6 @@
 //! Clocks and times of moves that a game's comments give.
 
+use tamarin_game::clock::TimeControl;
 use tamarin_game::pgn::comment::{command, seconds, thought};
 use tamarin_game::pgn::{Game, Played};
 use tamarin_movegen::PerColor;
@@ -14,8 +15,14 @@ pub struct MoveTime {
 }
 
 pub fn times(game: &Game) -> Vec<MoveTime> {
-    let control = TimeControl::of(game.tag("TimeControl").unwrap_or(""));
-    let mut clocks = PerColor([control.base; 2]);
+    // That of the first moves, in seconds.
+    let control = game.tag("TimeControl").and_then(|text| text.split(':').next());
+    let control = control.and_then(TimeControl::from_pgn);
+    let base = control.map(|control| control.base.as_secs_f64());
+    let added = control.map_or(0.0, |control| control.increment.as_secs_f64());
+    // Each move has all of the time, as in games by correspondence.
+    let is_per_move = control.is_some_and(|control| control.moves == Some(1));
+    let mut clocks = PerColor([base; 2]);
     let mut is_first = PerColor([true; 2]);
     let mut mover = game.start.side_to_move();
     let time = |played: &Played| {
@@ -23,13 +30,12 @@ pub fn times(game: &Game) -> Vec<MoveTime> {
         let stated = command(played.comments(), "emt").and_then(seconds);
         let stated = stated.or_else(|| played.comments().find_map(|text| thought(text)?.seconds));
         let by_clock = clocks[mover].zip(left).and_then(|(before, left)| {
-            let added = control.increment;
             // A clock does not run before the first move on some servers, which then add nothing.
             let first = is_first[mover].then(|| difference(before, left)).flatten();
             first.or_else(|| difference(before + added, left))
         });
         is_first[mover] = false;
-        clocks[mover] = if control.is_per_move { control.base } else { left };
+        clocks[mover] = if is_per_move { base } else { left };
         mover = !mover;
         MoveTime { left, spent: stated.or(by_clock) }
     };
@@ -43,30 +49,6 @@ fn difference(before: f64, left: f64) -> Option<f64> {
     const ROUNDING: f64 = 1e-3;
     let spent = before - left;
     (spent > -ROUNDING).then_some(spent.max(0.0))
-}
-
-/// The first part of a time control.
-struct TimeControl {
-    /// The time at the start, in seconds.
-    base: Option<f64>,
-    /// What is added after each move, in seconds.
-    increment: f64,
-    /// Each move has all of the time, as in games by correspondence.
-    is_per_move: bool,
-}
-
-impl TimeControl {
-    /// That of a text such as `300+3`, `40/7200:3600` or `1/86400`.
-    fn of(text: &str) -> Self {
-        let first = text.split(':').next().unwrap_or("");
-        let (moves, time) = first.split_once('/').unwrap_or(("", first));
-        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        Self {
-            base: seconds(base),
-            increment: seconds(increment).unwrap_or(0.0),
-            is_per_move: moves == "1",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,10 @@ pub struct Explanation {
     pub is_mistake: bool,
     /// The most important one first; empty if a search failed.
     pub sentences: Vec<Sentence>,
+    /// The best move and its score, by which the sentences go.
+    pub best: Option<Found>,
+    /// What the other side does after a move that is not the best.
+    pub reply: Option<Found>,
 }
 
 impl Explanation {
@@ -101,7 +105,7 @@ fn explain(
     asking: &mut Asking<'_>,
 ) -> Result<Explanation, Pause> {
     if !position.has_legal_move() {
-        return Ok(Explanation { is_mistake: false, sentences: vec![over(position)] });
+        return Ok(Explanation { sentences: vec![over(position)], ..Explanation::default() });
     }
     let subject = Subject::new(position, mv, asking)?;
     let is_mistake = subject.is_mistake();
@@ -109,7 +113,8 @@ fn explain(
         true => mistake::sentences(&subject, asking)?,
         false => good::sentences(&subject, asking)?,
     };
-    Ok(Explanation { is_mistake, sentences })
+    let Subject { best, reply, .. } = subject;
+    Ok(Explanation { is_mistake, sentences, best: Some(best), reply })
 }
 
 /// What there is to say where no move is legal.

@@ -24,6 +24,8 @@ pub struct Subject<'a> {
     pub next: Option<Found>,
     /// The search after the move, for the side that played it; its line begins with the move.
     pub own: Found,
+    /// The same for the side to move then, if another move is the best.
+    pub reply: Option<Found>,
 }
 
 impl<'a> Subject<'a> {
@@ -44,13 +46,14 @@ impl<'a> Subject<'a> {
         let mv = mv.unwrap_or(first);
         let mut after = position.clone();
         after.make(mv);
-        let own = match mv == first && best.result.is_none() {
-            true => best.clone(),
+        let (own, reply) = match mv == first && best.result.is_none() {
+            true => (best.clone(), None),
             false => played(asking, &after, mv)?,
         };
         // A deeper search after the best move may say something else; it is no mistake.
         let own = if mv == first { Found { result: own.result, ..best.clone() } } else { own };
-        Ok(Self { position, mv, after, best, next, own })
+        let reply = reply.filter(|_| mv != first);
+        Ok(Self { position, mv, after, best, next, own, reply })
     }
 
     pub fn mover(&self) -> Color {
@@ -101,13 +104,18 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The search of the position after a move, as the side that made it sees it.
-fn played(asking: &mut Asking<'_>, after: &Position, mv: Move) -> Result<Found, Pause> {
+/// The search of the position after a move, as the side that made it sees it, and as it is.
+fn played(
+    asking: &mut Asking<'_>,
+    after: &Position,
+    mv: Move,
+) -> Result<(Found, Option<Found>), Pause> {
     let found = match asking.without(after, &[])? {
         Some(_) => Some(asking.again(after)?),
         None => None,
     };
-    Ok(match found {
+    let reply = found.clone();
+    let own = match found {
         Some(found) => Found {
             score: one_ply_later(-found.score),
             moves: std::iter::once(mv).chain(found.moves).collect(),
@@ -117,7 +125,8 @@ fn played(asking: &mut Asking<'_>, after: &Position, mv: Move) -> Result<Found, 
             let score = if after.in_check() { Score::mate_in(1) } else { Score::DRAW };
             Found { score, moves: vec![mv], result: None }
         }
-    })
+    };
+    Ok((own, reply))
 }
 
 /// A score of the position after a move, a ply before it.

@@ -44,7 +44,7 @@ fn nodes(usual: u64) -> u64 {
 }
 
 #[test]
-fn every_claim_is_shown_by_its_own_line() {
+fn long_every_claim_is_shown_by_its_own_line() {
     let (mut engine, tables) = (engine(nodes(10_000)), tables());
     let mut sentences = 0;
     let mut unproved = Vec::new();

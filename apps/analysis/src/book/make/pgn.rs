@@ -68,13 +68,6 @@ mod tests {
         (names.join(" "), game.result)
     }
 
-    #[test]
-    fn a_draw_in_windows_1252_is_a_result() {
-        let bytes = b"1. e4 e5 \xbd-\xbd".to_vec();
-        let game = read(&GameText { bytes, ..GameText::default() }, 6).unwrap();
-        assert_eq!((game.moves.len(), game.result), (2, None));
-    }
-
     /// The marker at the end counts, as in `analyse`, however the moves are written.
     #[test]
     fn the_marker_of_the_result_outranks_the_tag() {
@@ -90,14 +83,6 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn comments_variations_and_annotations_are_skipped() {
-        let text = "[White \"a \\\"b\\\"\"]\r\n1. e4! $14 { best (by test) } e5 (1... c5 2. Nf3 (2. c3 d5) d6)\r\n\
-            ; a comment 0-1\r\n2. Nf3?! (2. f4 { x ) } exf4) Nc6 3.Bb5 a6 4. Ba4 Nf6 5. Qxf9 1-0\r\n";
-        let wanted = ("e4 e5 Nf3 Nc6 Bb5 a6".to_owned(), Some(Color::White));
-        assert_eq!(moves(text, START), wanted);
-    }
-
-    #[test]
     fn positions_and_variants_of_the_tags_count() {
         let start = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
         let text = format!("[FEN \"{start}\"]\n[Result \"0-1\"]\n\n1... O-O 2. O-O-O *");
@@ -109,19 +94,6 @@ mod tests {
         let found = game("[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0");
         assert!(matches!(found, Err(Rejected::Variant(name)) if name == "Atomic"));
         assert!(matches!(game("[FEN \"8/8 w\"]\n\n*"), Err(Rejected::Fen(_))));
-    }
-
-    #[test]
-    fn a_quote_in_a_tag_that_is_not_escaped_hides_nothing() {
-        let won = |moves: &str| (moves.to_owned(), Some(Color::White));
-        let players = "[White \"a \"Kid\" b\"]\n[Black \"c\"]";
-        let text = format!("[Result \"1-0\"]\n{players}\n\n1. e4 e5 2. Nf3 1-0");
-        assert_eq!(moves(&text, START), won("e4 e5 Nf3"));
-        let text = "[White \"O\"Kelly de Galway, Alberic\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3";
-        assert_eq!(moves(text, START), won("e4 e5 Nf3"));
-        let start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-        let text = format!("{players}\n[FEN \"{start}\"]\n\n2. Nf3 Nc6 1-0");
-        assert_eq!(moves(&text, start), won("Nf3 Nc6"));
     }
 
     #[test]
