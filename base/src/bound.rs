@@ -25,13 +25,11 @@ impl Bound {
     }
 
     /// Returns `true` if the true value is at least the score, as of a lower and of an exact bound.
-    #[inline]
     pub const fn is_lower(self) -> bool {
         self as u8 & 2 != 0
     }
 
     /// Returns `true` if the true value is at most the score, as of an upper and of an exact bound.
-    #[inline]
     pub const fn is_upper(self) -> bool {
         self as u8 & 1 != 0
     }

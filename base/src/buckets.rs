@@ -27,7 +27,6 @@ impl Buckets {
     }
 
     /// All of them.
-    #[inline]
     pub fn as_slice(&self) -> &[Bucket] {
         self.0.as_slice().as_chunks().0
     }

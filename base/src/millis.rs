@@ -11,31 +11,26 @@ impl Millis {
     pub const ZERO: Self = Self(0);
 
     /// So many milliseconds.
-    #[inline]
     pub const fn new(milliseconds: u64) -> Self {
         Self(milliseconds)
     }
 
     /// So many milliseconds; a negative number is no time.
-    #[inline]
     pub const fn from_signed(milliseconds: i64) -> Self {
         Self(if milliseconds < 0 { 0 } else { milliseconds as u64 })
     }
 
     /// The milliseconds.
-    #[inline]
     pub const fn get(self) -> u64 {
         self.0
     }
 
     /// The sum, at most `u64::MAX` milliseconds.
-    #[inline]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
     /// The difference, zero if `other` is longer.
-    #[inline]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }

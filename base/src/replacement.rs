@@ -32,20 +32,17 @@ impl Merits {
     }
 
     /// What the entry is worth in a search of this generation: deep and young is best.
-    #[inline]
     pub fn worth(self, generation: u8, params: &Params) -> i32 {
         self.depth - params.tt_age_weight() * age(self.generation, generation)
     }
 }
 
 /// The generation of the next search.
-#[inline]
 pub const fn next_generation(generation: u8) -> u8 {
     (generation + 1) % GENERATIONS
 }
 
 /// How many searches a generation is older than another.
-#[inline]
 const fn age(old: u8, new: u8) -> i32 {
     ((new + GENERATIONS - old) % GENERATIONS) as i32
 }

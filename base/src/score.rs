@@ -58,7 +58,6 @@ impl Score {
     pub const MAX_EVALUATION: Self = Self(Self::TABLEBASE_WIN_IN_MAX_PLY.0 - 1);
 
     /// The score of `units` engine units; negative is bad for the side to move.
-    #[inline]
     pub const fn new(units: i32) -> Self {
         Self(units)
     }
@@ -78,55 +77,46 @@ impl Score {
     }
 
     /// The score in engine units.
-    #[inline]
     pub const fn units(self) -> i32 {
         self.0
     }
 
     /// The side to move mates `ply` plies from the root.
-    #[inline]
     pub const fn mate_in(ply: usize) -> Self {
         Self(Self::MATE.0 - ply as i32)
     }
 
     /// The side to move is mated `ply` plies from the root (0: it is mate now, at the root).
-    #[inline]
     pub const fn mated_in(ply: usize) -> Self {
         Self(ply as i32 - Self::MATE.0)
     }
 
     /// The tables say won, `ply` plies from the root.
-    #[inline]
     pub const fn tablebase_win(ply: usize) -> Self {
         Self(Self::TABLEBASE_WIN.0 - ply as i32)
     }
 
     /// The tables say lost, `ply` plies from the root.
-    #[inline]
     pub const fn tablebase_loss(ply: usize) -> Self {
         Self(ply as i32 - Self::TABLEBASE_WIN.0)
     }
 
     /// Returns `true` if either side mates.
-    #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MATE_IN_MAX_PLY.0
     }
 
     /// Returns `true` if the side to move wins for certain, by mate or by the tables.
-    #[inline]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
 
     /// Returns `true` if the side to move loses for certain, by mate or by the tables.
-    #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
 
     /// Returns `true` if the game is decided: a mate or a tablebase result for either side.
-    #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0.abs() >= Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
@@ -173,7 +163,6 @@ const TABLEBASE_CENTIPAWNS: i32 = 100_000;
 
 impl Neg for Score {
     type Output = Self;
-    #[inline]
     fn neg(self) -> Self {
         Self(-self.0)
     }
@@ -181,7 +170,6 @@ impl Neg for Score {
 
 impl Add for Score {
     type Output = Self;
-    #[inline]
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
@@ -189,7 +177,6 @@ impl Add for Score {
 
 impl Sub for Score {
     type Output = Self;
-    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0 - other.0)
     }
@@ -198,7 +185,6 @@ impl Sub for Score {
 impl Add<i32> for Score {
     type Output = Self;
     /// The score plus `units` engine units.
-    #[inline]
     fn add(self, units: i32) -> Self {
         Self(self.0 + units)
     }
@@ -207,21 +193,18 @@ impl Add<i32> for Score {
 impl Sub<i32> for Score {
     type Output = Self;
     /// The score less `units` engine units.
-    #[inline]
     fn sub(self, units: i32) -> Self {
         Self(self.0 - units)
     }
 }
 
 impl AddAssign<i32> for Score {
-    #[inline]
     fn add_assign(&mut self, units: i32) {
         self.0 += units;
     }
 }
 
 impl SubAssign<i32> for Score {
-    #[inline]
     fn sub_assign(&mut self, units: i32) {
         self.0 -= units;
     }

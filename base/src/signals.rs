@@ -95,13 +95,11 @@ impl Signals {
 
     /// Ends the work of all threads. An infinite or pondering search still waits with its
     /// answer.
-    #[inline]
     pub fn stop_threads(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
     /// Returns `true` if the threads have to end their work.
-    #[inline]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -117,7 +115,6 @@ impl Signals {
     }
 
     /// Time on the clock of this search; zero while the opponent's is running.
-    #[inline]
     pub fn clock(&self) -> Millis {
         self.clock_start().map_or(Millis::ZERO, |start| self.elapsed().minus(start))
     }

@@ -6,7 +6,7 @@ use crate::memory::{available, has_reserve};
 /// The smallest and greatest table sizes, in MiB.
 pub const HASH_RANGE: core::ops::RangeInclusive<usize> = 1..=33_554_432;
 
-/// A new table could not be had; the old one is still in force.
+/// A new table could not be had; the old one is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
     /// The size is outside [`HASH_RANGE`].
@@ -22,7 +22,7 @@ pub enum TableError {
         mib: usize,
         /// What could be had, in MiB.
         available: u64,
-        /// What stays in force, in MiB.
+        /// The size that is kept, in MiB.
         kept: usize,
     },
     /// The allocator refused.
@@ -30,7 +30,7 @@ pub enum TableError {
     Refused {
         /// The size asked for, in MiB.
         mib: usize,
-        /// What stays in force, in MiB.
+        /// The size that is kept, in MiB.
         kept: usize,
     },
 }

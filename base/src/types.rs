@@ -89,19 +89,16 @@ impl Window {
         Self { alpha: Score::new(-Score::INFINITE.units()), beta: Score::INFINITE };
 
     /// The zero window that asks whether a score is at least `beta`.
-    #[inline]
     pub fn zero_below(beta: Score) -> Self {
         Self { alpha: beta - 1, beta }
     }
 
     /// The zero window that asks whether a score is greater than `alpha`.
-    #[inline]
     pub fn zero_above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
     /// The same window as the opponent sees it.
-    #[inline]
     pub fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
@@ -124,7 +121,6 @@ pub type Step<T> = Result<T, Exit>;
 pub struct Aborted;
 
 impl From<Aborted> for Exit {
-    #[inline]
     fn from(_: Aborted) -> Self {
         Self::Abort
     }

@@ -129,7 +129,7 @@ impl Perspective {
         }
     }
 
-    /// Which of the piece-square tables are in force.
+    /// Which of the piece-square tables apply.
     #[inline]
     pub(crate) fn king_areas(&self) -> KingAreas {
         KingAreas {
@@ -139,7 +139,6 @@ impl Perspective {
     }
 
     /// Returns `true` if the file of `square` is free of own pawns.
-    #[inline]
     pub(crate) fn is_half_open(&self, square: Square) -> bool {
         (self.own[PieceKind::Pawn] & square.file().bitboard()).is_empty()
     }
@@ -192,7 +191,6 @@ impl KingArea {
     }
 
     /// From 0 to [`Self::COUNT`].
-    #[inline]
     pub(crate) const fn index(self) -> usize {
         self.0 as usize % Self::COUNT
     }
@@ -284,7 +282,6 @@ pub(crate) const fn fill_south(set: Bitboard) -> Bitboard {
 }
 
 /// The files to the left and right of `set`, rank by rank.
-#[inline]
 pub(crate) const fn beside(set: Bitboard) -> Bitboard {
     Bitboard(set.east().0 | set.west().0)
 }

@@ -19,7 +19,6 @@ pub(crate) struct ScoreSum {
 
 impl ScoreSum {
     /// What this side has in total.
-    #[inline]
     pub(crate) fn total(self) -> S {
         self.score + king_danger::danger_score(self.danger)
     }

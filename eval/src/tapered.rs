@@ -21,7 +21,6 @@ use crate::params::scale::FULL as FULL_SCALE;
 pub struct S(i32);
 
 /// Shorthand for [`S::new`], for tables of weights.
-#[inline]
 pub const fn s(middlegame: i32, endgame: i32) -> S {
     S::new(middlegame, endgame)
 }
@@ -31,19 +30,16 @@ impl S {
     pub const ZERO: Self = Self(0);
 
     /// The pair of these two values, each within an `i16`.
-    #[inline]
     pub const fn new(middlegame: i32, endgame: i32) -> Self {
         Self((endgame << 16).wrapping_add(middlegame))
     }
 
     /// The sum, for constants.
-    #[inline]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
 
     /// The middlegame half.
-    #[inline]
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
@@ -68,7 +64,6 @@ pub(crate) const fn taper(score: S, phase: i32, scale: i32) -> i32 {
 
 impl Add for S {
     type Output = Self;
-    #[inline]
     fn add(self, other: Self) -> Self {
         self.plus(other)
     }
@@ -76,7 +71,6 @@ impl Add for S {
 
 impl Sub for S {
     type Output = Self;
-    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0.wrapping_sub(other.0))
     }
@@ -84,7 +78,6 @@ impl Sub for S {
 
 impl Neg for S {
     type Output = Self;
-    #[inline]
     fn neg(self) -> Self {
         Self(self.0.wrapping_neg())
     }
@@ -92,21 +85,18 @@ impl Neg for S {
 
 impl Mul<i32> for S {
     type Output = Self;
-    #[inline]
     fn mul(self, factor: i32) -> Self {
         Self(self.0.wrapping_mul(factor))
     }
 }
 
 impl AddAssign for S {
-    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl SubAssign for S {
-    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }

@@ -79,7 +79,6 @@ pub(crate) const fn range(family: Family) -> Range<usize> {
 }
 
 /// The position of a weight in the vector.
-#[inline]
 pub(crate) const fn position(weight: WeightIndex) -> usize {
     STARTS[weight.family as usize] + weight.index as usize
 }

@@ -73,25 +73,21 @@ const fn segment(which: Segment, a: Square, b: Square) -> Bitboard {
 }
 
 /// Squares a knight on `square` attacks.
-#[inline]
 pub fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square as usize]
 }
 
 /// Squares a king on `square` attacks (castling is no attack).
-#[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square as usize]
 }
 
 /// Squares a pawn of `color` on `square` attacks.
-#[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color as usize][square as usize]
 }
 
 /// Squares a queen on `square` attacks, up to and including the first blockers.
-#[inline]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
@@ -111,14 +107,12 @@ pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bit
 }
 
 /// The squares strictly between two squares of one rank, file or diagonal; empty otherwise.
-#[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a as usize][b as usize]
 }
 
 /// The whole rank, file or diagonal through two squares, both included; empty if there
 /// is no such line or the squares are the same.
-#[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a as usize][b as usize]
 }

@@ -31,43 +31,36 @@ impl Bitboard {
     pub const DARK: Self = Self(!Self::LIGHT.0);
 
     /// Returns `true` if the set is empty.
-    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns `true` if the set holds at least one square.
-    #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
     /// Returns `true` if the set holds two squares or more.
-    #[inline]
     pub const fn several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// How many squares the set holds, 0 to 64.
-    #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns `true` if the set holds `square`.
-    #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
     }
 
     /// The set with `square` added.
-    #[inline]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square as u8)
     }
 
     /// The set with `square` removed.
-    #[inline]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square as u8))
     }
@@ -89,37 +82,31 @@ impl Bitboard {
     }
 
     /// The lowest square of a set that is known not to be empty (`A1` if it is).
-    #[inline]
     pub const fn lowest(self) -> Square {
         Square::from_masked(self.0.trailing_zeros() as u8)
     }
 
     /// Returns `true` if every square of this set belongs to `other`.
-    #[inline]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// The set moved one rank towards the eighth.
-    #[inline]
     pub const fn north(self) -> Self {
         Self(self.0 << 8)
     }
 
     /// The set moved one rank towards the first.
-    #[inline]
     pub const fn south(self) -> Self {
         Self(self.0 >> 8)
     }
 
     /// The set moved one file towards the h-file; what stood there is lost.
-    #[inline]
     pub const fn east(self) -> Self {
         Self(self.0 << 1 & !File::A.bitboard().0)
     }
 
     /// The set moved one file towards the a-file; what stood there is lost.
-    #[inline]
     pub const fn west(self) -> Self {
         Self(self.0 >> 1 & !File::H.bitboard().0)
     }
@@ -134,7 +121,6 @@ impl Bitboard {
     }
 
     /// The set with its ranks in reverse order.
-    #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
@@ -169,7 +155,6 @@ operator!(Sub, sub, SubAssign, sub_assign, a, b, a & !b);
 
 impl Not for Bitboard {
     type Output = Self;
-    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }
@@ -177,7 +162,6 @@ impl Not for Bitboard {
 
 impl File {
     /// The squares of this file.
-    #[inline]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(0x0101_0101_0101_0101 << self as u8)
     }
@@ -185,7 +169,6 @@ impl File {
 
 impl Rank {
     /// The squares of this rank.
-    #[inline]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(0xFF << (8 * self as u8))
     }
@@ -193,28 +176,24 @@ impl Rank {
 
 impl Square {
     /// The set that holds only this square.
-    #[inline]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(1 << self as u8)
     }
 }
 
 impl From<Square> for Bitboard {
-    #[inline]
     fn from(square: Square) -> Self {
         square.bitboard()
     }
 }
 
 impl From<File> for Bitboard {
-    #[inline]
     fn from(file: File) -> Self {
         file.bitboard()
     }
 }
 
 impl From<Rank> for Bitboard {
-    #[inline]
     fn from(rank: Rank) -> Self {
         rank.bitboard()
     }
@@ -257,7 +236,6 @@ impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
 
-    #[inline]
     fn into_iter(self) -> Squares {
         Squares(self.0)
     }

@@ -52,25 +52,21 @@ impl Board {
     }
 
     /// The side whose turn it is.
-    #[inline]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
     /// The pieces of one kind, of both colors.
-    #[inline]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind as usize]
     }
 
     /// The pieces of one color.
-    #[inline]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color as usize]
     }
 
     /// The pieces of one color and kind.
-    #[inline]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
         Bitboard(self.kinds[kind as usize].0 & self.colors[color as usize].0)
     }
@@ -90,7 +86,6 @@ impl Board {
     }
 
     /// Every square with a piece on it.
-    #[inline]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.colors[0].0 | self.colors[1].0)
     }
@@ -109,14 +104,12 @@ impl Board {
     }
 
     /// Where the king of a side stands.
-    #[inline]
     pub const fn king(&self, color: Color) -> Square {
         self.of(color, PieceKind::King).lowest()
     }
 
     /// The squares of the rooks that may still castle, of both sides. A rook on a higher
     /// file than its king castles king-side.
-    #[inline]
     pub const fn castling(&self) -> Bitboard {
         self.castling
     }
@@ -273,7 +266,6 @@ impl Board {
         self.castling - lost_castling_rights(Us::COLOR, kind, from, to)
     }
 
-    #[inline]
     pub(crate) fn remove_castling(&mut self, rooks: Bitboard) {
         self.castling -= rooks;
     }

@@ -13,7 +13,6 @@ pub(crate) enum CastlingSide {
 
 impl CastlingSide {
     /// The side on which a king and a rook of one rank castle.
-    #[inline]
     pub(crate) const fn of(king: Square, rook: Square) -> Self {
         if rook as u8 > king as u8 { Self::King } else { Self::Queen }
     }
@@ -62,7 +61,6 @@ pub(crate) fn lost_castling_rights(
 }
 
 /// The rank where a side's king and rooks start.
-#[inline]
 pub(crate) const fn home_rank(us: Color) -> Bitboard {
     Rank::First.relative_to(us).bitboard()
 }

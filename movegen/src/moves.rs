@@ -124,19 +124,16 @@ impl Move {
     }
 
     /// The 16 bits as drawn above.
-    #[inline]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// Where the moving piece stands.
-    #[inline]
     pub const fn from(self) -> Square {
         Square::from_masked((self.0.get() & 63) as u8)
     }
 
     /// Where it goes; for castling, where the rook stands.
-    #[inline]
     pub const fn to(self) -> Square {
         Square::from_masked((self.0.get() >> 6 & 63) as u8)
     }
@@ -152,31 +149,26 @@ impl Move {
     }
 
     /// Returns `true` if it takes a piece, en passant included.
-    #[inline]
     pub const fn is_capture(self) -> bool {
         self.0.get() & 0x4000 != 0
     }
 
     /// Returns `true` if it is a promotion.
-    #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & 0x8000 != 0
     }
 
     /// Returns `true` if it is a capture or a promotion.
-    #[inline]
     pub const fn is_noisy(self) -> bool {
         self.0.get() & 0xC000 != 0
     }
 
     /// Returns `true` if it is castling.
-    #[inline]
     pub const fn is_castle(self) -> bool {
         self.0.get() >> 12 == MoveKind::Castle as u16
     }
 
     /// Returns `true` if it is a capture en passant.
-    #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.0.get() >> 12 == MoveKind::EnPassant as u16
     }

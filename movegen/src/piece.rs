@@ -17,7 +17,6 @@ impl Color {
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// 0 for White, 1 for Black.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -43,7 +42,6 @@ impl Color {
 
 impl Not for Color {
     type Output = Self;
-    #[inline]
     fn not(self) -> Self {
         self.other()
     }
@@ -71,7 +69,6 @@ impl PieceKind {
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
     /// 0 for the pawn to 5 for the king.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -165,19 +162,16 @@ impl Piece {
     }
 
     /// 0 to 11: twice the kind's index plus the color's.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The side the piece belongs to.
-    #[inline]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
     /// What the piece is.
-    #[inline]
     pub const fn kind(self) -> PieceKind {
         PieceKind::ALL[self as usize >> 1]
     }
@@ -210,14 +204,12 @@ macro_rules! table {
 
         impl<T> Index<$key> for $name<T> {
             type Output = T;
-            #[inline]
             fn index(&self, key: $key) -> &T {
                 &self.0[key as usize]
             }
         }
 
         impl<T> IndexMut<$key> for $name<T> {
-            #[inline]
             fn index_mut(&mut self, key: $key) -> &mut T {
                 &mut self.0[key as usize]
             }

@@ -16,13 +16,11 @@ impl Square {
 }
 
 /// Squares a bishop on `square` attacks, up to and including the first blockers.
-#[inline]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&BISHOP_MAGICS[square as usize], occupied)
 }
 
 /// Squares a rook on `square` attacks, up to and including the first blockers.
-#[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&ROOK_MAGICS[square as usize], occupied)
 }

@@ -20,7 +20,6 @@ pub(crate) trait SideToMove: Copy {
     fn push(pawns: Bitboard) -> Bitboard;
 
     /// The square one rank forward; wraps round at the last rank.
-    #[inline]
     fn forward(square: Square) -> Square {
         Square::from_masked((square as i8).wrapping_add(Self::PUSH) as u8)
     }
@@ -40,7 +39,6 @@ impl SideToMove for WhiteToMove {
     const LAST_RANK: Bitboard = Rank::Eighth.bitboard();
     const PUSH: i8 = 8;
 
-    #[inline]
     fn push(pawns: Bitboard) -> Bitboard {
         pawns.north()
     }
@@ -54,7 +52,6 @@ impl SideToMove for BlackToMove {
     const LAST_RANK: Bitboard = Rank::First.bitboard();
     const PUSH: i8 = -8;
 
-    #[inline]
     fn push(pawns: Bitboard) -> Bitboard {
         pawns.south()
     }

@@ -42,7 +42,6 @@ impl File {
         [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
     /// 0 for the a-file to 7 for the h-file.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -54,7 +53,6 @@ impl File {
     }
 
     /// The file's letter in lower case.
-    #[inline]
     pub const fn to_char(self) -> char {
         (b'a' + self as u8) as char
     }
@@ -84,7 +82,6 @@ impl Rank {
     ];
 
     /// 0 for the first rank to 7 for the eighth.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -105,7 +102,6 @@ impl Rank {
     }
 
     /// The rank's digit, `1` to `8`.
-    #[inline]
     pub const fn to_char(self) -> char {
         (b'1' + self as u8) as char
     }
@@ -154,7 +150,6 @@ impl Square {
     ];
 
     /// The square where `file` and `rank` meet.
-    #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::from_masked(rank as u8 * 8 + file as u8)
     }
@@ -166,31 +161,26 @@ impl Square {
     }
 
     /// 0 for `A1` to 63 for `H8`.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The file this square is on.
-    #[inline]
     pub const fn file(self) -> File {
         File::ALL[self as usize & 7]
     }
 
     /// The rank this square is on.
-    #[inline]
     pub const fn rank(self) -> Rank {
         Rank::ALL[self as usize >> 3]
     }
 
     /// The square seen from the other side of the board: `A1` becomes `A8`.
-    #[inline]
     pub const fn flip_rank(self) -> Self {
         Self::from_masked(self as u8 ^ 56)
     }
 
     /// The square mirrored left to right: `A1` becomes `H1`.
-    #[inline]
     pub const fn flip_file(self) -> Self {
         Self::from_masked(self as u8 ^ 7)
     }
@@ -265,14 +255,12 @@ pub struct PerSquare<T>(pub [T; 64]);
 
 impl<T> Index<Square> for PerSquare<T> {
     type Output = T;
-    #[inline]
     fn index(&self, square: Square) -> &T {
         &self.0[square as usize]
     }
 }
 
 impl<T> IndexMut<Square> for PerSquare<T> {
-    #[inline]
     fn index_mut(&mut self, square: Square) -> &mut T {
         &mut self.0[square as usize]
     }

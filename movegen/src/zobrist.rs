@@ -82,13 +82,11 @@ impl Keys {
     }
 
     /// Adds a piece on a square, or removes it.
-    #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
         self.update(piece, piece_key(piece, square));
     }
 
     /// Moves a piece from one square to another.
-    #[inline]
     pub(crate) fn slide(&mut self, piece: Piece, from: Square, to: Square) {
         self.update(piece, piece_key(piece, from) ^ piece_key(piece, to));
     }
@@ -103,19 +101,16 @@ impl Keys {
     }
 
     /// The key of one group of pieces.
-    #[inline]
     pub(crate) const fn sub_key(&self, sub_key: SubKey) -> Key {
         self.sub_keys[sub_key as usize]
     }
 }
 
-#[inline]
 pub(crate) fn piece_key(piece: Piece, square: Square) -> Key {
     PIECE_KEYS[piece as usize * 64 + square as usize]
 }
 
 /// The key of Black to move.
-#[inline]
 pub(crate) fn side_key() -> Key {
     SIDE_KEY[0]
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use crate::long::long_or;
-use crate::positions::{Generator, Rights, Theme, fen, legal_moves};
+use crate::positions::{Generator, Theme, fen, legal_moves};
 use cozy_chess::Board as Reference;
 use tamarin_movegen::{
     Board, CastlingStyle, Generate, Move, MoveList, PieceKind, Position, Square,
@@ -61,7 +61,7 @@ fn add_walk(generator: &mut Generator, start: Reference, all: &mut Vec<Reference
 }
 
 fn ours(reference: &Reference) -> (String, Position) {
-    let text = fen(reference, Rights::Shredder);
+    let text = fen(reference);
     let position = Position::from_fen(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     (text, position)
 }
@@ -139,7 +139,7 @@ fn same_positions_after_every_move() {
             let mut after = reference.clone();
             after.play_unchecked(other);
             position.make(mv);
-            let expected = fen(&after, Rights::Shredder);
+            let expected = fen(&after);
             assert_eq!(position.fen(CastlingStyle::Shredder), expected, "{mv:?} in {text}");
             position.unmake();
         }

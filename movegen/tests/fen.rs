@@ -149,7 +149,7 @@ fn an_en_passant_square_stays_only_for_a_legal_capture() {
         assert_eq!(position(text).to_string(), text);
     }
     let dropped = [
-        // Nobody beside the pawn; no pawn; the wrong side's; the wrong rank.
+        // No pawn beside it; no pawn; the wrong side's; the wrong rank.
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
         "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1",
         "4k3/8/8/3pP3/8/8/8/4K3 b - d6 0 1",

@@ -1,7 +1,7 @@
 //! Random walks: every move made can be unmade, and nothing updated incrementally drifts.
 
 use crate::long::long_or;
-use crate::positions::{Generator, Rights, Theme, fen};
+use crate::positions::{Generator, Theme, fen};
 use tamarin_movegen::{Bitboard, Board, CastlingStyle, Color, Key, Move, Piece, Position, Square};
 
 const PLIES: usize = 200;
@@ -50,7 +50,7 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(generator: &'a mut Generator, theme: Theme) -> Self {
-        let text = fen(&generator.draw(theme), Rights::Shredder);
+        let text = fen(&generator.draw(theme));
         let position = Position::from_fen(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let (before, nulls, moves) = (Vec::new(), Vec::new(), Vec::new());
         Self { generator, position, before, nulls, moves }

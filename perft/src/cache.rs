@@ -148,7 +148,6 @@ fn prefault(words: &[AtomicU64]) {
 }
 
 /// The low bits of the index, of which the bucket index uses the high ones.
-#[inline]
 fn check(key: CacheKey) -> u8 {
     key.index as u8
 }

@@ -60,7 +60,6 @@ impl CacheKey {
     }
 }
 
-#[inline]
 fn product(i: usize, a: u64, b: u64) -> u128 {
     u128::from(a.wrapping_add(KEYS[i])) * u128::from(b.wrapping_add(KEYS[i + 1]))
 }

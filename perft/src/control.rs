@@ -36,7 +36,6 @@ impl Control {
     }
 
     /// Returns `true` if [`Control::stop`] has been called.
-    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

@@ -18,7 +18,6 @@ impl PvTable {
     }
 
     /// A node begins: nothing is known from its ply on.
-    #[inline]
     pub fn clear(&mut self, ply: usize) {
         self.0[ply].clear();
     }

@@ -89,8 +89,8 @@ impl Solo {
             threads: 1,
         };
         let shared = Arc::new(SharedState::new(request, Box::new(Silent)));
-        let nobody = Arc::new(ThreadTree::new(iter::empty()));
-        run_search(&shared, &mut self.data, &Children::new(&shared, &nobody, 0));
+        let no_helpers = Arc::new(ThreadTree::new(iter::empty()));
+        run_search(&shared, &mut self.data, &Children::new(&shared, &no_helpers, 0));
         shared.answer().expect("invariant: a search whose observer returns has an answer")
     }
 }

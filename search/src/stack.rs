@@ -70,25 +70,21 @@ impl SearchStack {
     }
 
     /// The entry of the node at `ply`.
-    #[inline]
     pub fn at(&self, ply: usize) -> &StackEntry {
         &self.0[(ply + LOOK_BACK) % COUNT]
     }
 
     /// The entry of the node at `ply`, to write to.
-    #[inline]
     pub fn at_mut(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.0[(ply + LOOK_BACK) % COUNT]
     }
 
     /// The entry `back` plies before `ply`, at most [`LOOK_BACK`].
-    #[inline]
     pub fn before(&self, ply: usize, back: usize) -> &StackEntry {
         &self.0[(ply + LOOK_BACK - back) % COUNT]
     }
 
     /// The entry `back` plies before `ply`, to write to.
-    #[inline]
     pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut StackEntry {
         &mut self.0[(ply + LOOK_BACK - back) % COUNT]
     }

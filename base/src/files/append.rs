@@ -39,7 +39,7 @@ impl Appender {
         Ok(())
     }
 
-    /// Takes back `written` bytes, unless somebody else has written behind them.
+    /// Takes back `written` bytes, unless another process has written behind them.
     fn failed(&mut self, written: usize, error: io::Error) -> io::Result<()> {
         if self.is_plain && written > 0 {
             let end = self.file.stream_position()?;

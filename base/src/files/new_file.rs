@@ -168,7 +168,7 @@ impl Write for NewFile {
     }
 }
 
-/// Nobody may read the new content who may not read the old one, from the beginning.
+/// From the beginning the new content is readable only to those who may read the old one.
 #[cfg(unix)]
 fn limit_rights(options: &mut OpenOptions, old: Option<Permissions>) {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};

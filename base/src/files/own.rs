@@ -12,8 +12,8 @@ use crate::files::open::{Care, flags};
 /// makes it if it is missing.
 ///
 /// # Errors
-/// If there is anything but a plain file of one name: a link would lead to a file that nobody
-/// named.
+/// If there is anything but a plain file of one name: a link would lead to another
+/// file.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);

@@ -15,7 +15,7 @@ pub fn end_of_output(printed: io::Result<()>, status: i32) -> ExitCode {
         Ok(()) => ExitCode::from(status),
         Err(error) => {
             if error.kind() != io::ErrorKind::BrokenPipe {
-                // Without standard error there is nobody to tell.
+                // Without standard error the message is lost.
                 let _ = writeln!(io::stderr(), "error: standard output: {error}");
             }
             ExitCode::from(UNWRITABLE)

@@ -32,10 +32,10 @@ enum What {
     Pipe,
 }
 
-/// What becomes of a pipe that nobody reads.
+/// What becomes of a pipe without a reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reader {
-    /// It is waited for until somebody does, and whenever it is full.
+    /// The reader is waited for, and so is room in the pipe.
     Awaited,
     /// It is an error, and so is a pipe that is full.
     There,
@@ -77,7 +77,7 @@ impl Target {
     /// A name that the program made up itself.
     ///
     /// # Errors
-    /// If there is anything but a plain file: nobody named what a link leads to.
+    /// If there is anything but a plain file: the user did not name what a link leads to.
     pub fn of_program(path: &Path) -> io::Result<Self> {
         let what = match fs::symlink_metadata(path) {
             Ok(found) => {
@@ -143,7 +143,7 @@ impl Target {
         }
     }
 
-    /// New content for it. A pipe is waited for until somebody reads it.
+    /// New content for it. It waits for the reader of a pipe.
     ///
     /// # Errors
     /// If the folder cannot be written, or the file itself.
@@ -154,7 +154,7 @@ impl Target {
     /// The same, with or without waiting for the reader of a pipe.
     ///
     /// # Errors
-    /// As [`Self::create`]; or nobody reads the pipe.
+    /// As [`Self::create`]; or the pipe has no reader.
     pub fn create_for(self, reader: Reader) -> io::Result<NewFile> {
         match &self.what {
             What::Device | What::Pipe => Ok(NewFile::through(self.stream(reader)?)),
@@ -170,7 +170,7 @@ impl Target {
     /// Writes it as a whole; the file that was replaced, if there was one.
     ///
     /// # Errors
-    /// If it cannot be written to its end, or nobody reads the pipe. An old file stays then.
+    /// If it cannot be written to its end, or the pipe has no reader. An old file stays then.
     pub fn write(self, content: &[u8], reader: Reader) -> io::Result<Option<Old>> {
         let mut file = self.create_for(reader)?;
         file.write_all(content)?;
@@ -180,7 +180,7 @@ impl Target {
     /// Opens it to add to its end; makes it if it is missing.
     ///
     /// # Errors
-    /// If it cannot be opened for writing, or nobody reads the pipe.
+    /// If it cannot be opened for writing, or the pipe has no reader.
     pub fn append(&self, reader: Reader) -> io::Result<Appender> {
         Ok(match self.is_stream() {
             true => Appender::through(self.stream(reader)?),

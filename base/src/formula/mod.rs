@@ -7,7 +7,6 @@ use crate::score::Score;
 use crate::types::{Node, Window};
 
 /// A value times a weight in 1/128, rounded down.
-#[inline]
 pub fn weighted(weight: i32, value: i32) -> i32 {
     (weight * value) >> 7
 }
@@ -56,7 +55,6 @@ pub fn corrected(
 }
 
 /// A correction in score units, from 1/128 units.
-#[inline]
 pub fn correction_units(correction: i32) -> i32 {
     correction / 128
 }
@@ -69,7 +67,6 @@ pub fn aspiration_fail_low(params: &Params, window: Window) -> Score {
 }
 
 /// Razoring: how far below alpha the evaluation has to be.
-#[inline]
 pub fn razor(params: &Params, depth: i32) -> i32 {
     params.razor_base() + params.razor_factor() * depth * depth
 }
@@ -82,7 +79,6 @@ pub fn reverse_futility(params: &Params, depth: i32, improving: bool, correction
 }
 
 /// The score of a node that reverse futility pruning ends: between the evaluation and beta.
-#[inline]
 pub fn reverse_futility_score(params: &Params, eval: Score, beta: Score) -> Score {
     interpolated(eval, beta, params.reverse_futility_return())
 }
@@ -112,13 +108,11 @@ pub fn qsearch_fail_high(params: &Params, best: Score, beta: Score) -> Score {
 }
 
 /// A score between two others; `share`, in 1/1024, is that of the second.
-#[inline]
 fn interpolated(first: Score, second: Score, share: i32) -> Score {
     Score::new((first.units() * (1024 - share) + second.units() * share) / 1024)
 }
 
 /// Null move: how far below beta the static evaluation may be; negative if it has to be above.
-#[inline]
 pub fn null_move(params: &Params, depth: i32) -> i32 {
     params.null_margin_factor() * depth - params.null_margin_base()
 }
@@ -133,25 +127,21 @@ pub fn null_move_reduction(params: &Params, depth: i32, above: i32) -> i32 {
 }
 
 /// Null move: in how many plies below a verification none is tried, by the reduced depth.
-#[inline]
 pub fn null_verification_plies(params: &Params, depth: i32) -> usize {
     (params.null_verification_share() * depth.max(0) / 1024) as usize
 }
 
 /// ProbCut: how far above beta a capture has to score.
-#[inline]
 pub fn probcut(params: &Params, improving: bool) -> i32 {
     params.probcut_margin() - if improving { params.probcut_improving() } else { 0 }
 }
 
 /// Singular extension: the smallest depth.
-#[inline]
 pub fn singular_depth(params: &Params, tt_pv: bool) -> i32 {
     params.singular_depth() + if tt_pv { params.singular_depth_tt_pv() } else { 0 }
 }
 
 /// Singular extension: the depth of the search without the table's move.
-#[inline]
 pub fn singular_search_depth(params: &Params, depth: i32) -> i32 {
     (depth - 1) * params.singular_search_share() / 1024
 }
@@ -171,27 +161,23 @@ pub fn late_move_count(params: &Params, depth: i32, improving: bool) -> u32 {
 }
 
 /// Futility pruning: how far below alpha the static evaluation has to be, by reduced depth.
-#[inline]
 pub fn futility(params: &Params, depth: i32) -> i32 {
     params.futility_base() + params.futility_factor() * depth
 }
 
 /// Futility pruning of captures: how far below alpha static evaluation and victim together
 /// have to be, by reduced depth.
-#[inline]
 pub fn capture_futility(params: &Params, depth: i32) -> i32 {
     params.capture_futility_base() + params.capture_futility_factor() * depth
 }
 
 /// SEE pruning: what a quiet move may lose by static exchange, by reduced depth; negative.
-#[inline]
 pub fn quiet_see(params: &Params, depth: i32) -> i32 {
     -params.quiet_see_factor() * depth * depth
 }
 
 /// SEE pruning: what a capture may lose by static exchange, by depth and history; never
 /// positive.
-#[inline]
 pub fn capture_see(params: &Params, depth: i32, history: i32) -> i32 {
     (-params.capture_see_factor() * depth - history / params.capture_see_history()).min(0)
 }
@@ -199,25 +185,21 @@ pub fn capture_see(params: &Params, depth: i32, history: i32) -> i32 {
 // Histories.
 
 /// The bonus of a move that was good at this depth.
-#[inline]
 pub fn bonus(params: &Params, depth: i32) -> i32 {
     (params.bonus_factor() * depth - params.bonus_offset()).clamp(0, params.bonus_limit())
 }
 
 /// The malus of a move that was tried before the good one, as a positive number.
-#[inline]
 pub fn malus(params: &Params, depth: i32) -> i32 {
     (params.malus_factor() * depth - params.malus_offset()).clamp(0, params.malus_limit())
 }
 
 /// The bonus of the move before a node at which all moves failed low.
-#[inline]
 pub fn parent_bonus(params: &Params, depth: i32) -> i32 {
     bonus(params, depth) * params.parent_bonus_share() / 1024
 }
 
 /// The malus of the move before a node that failed high, as a positive number.
-#[inline]
 pub fn parent_malus(params: &Params, depth: i32) -> i32 {
     malus(params, depth) * params.parent_malus_share() / 1024
 }
@@ -289,7 +271,6 @@ const fn log(x: i32) -> i32 {
 
 /// The reduction of the `count`-th move at `depth`, in 1/1024 ply, before any adjustment:
 /// `base + ln(depth) * ln(count) / divisor`, both given in 1/1024.
-#[inline]
 const fn base_reduction(depth: i32, count: i32, base: i32, divisor: i32) -> i32 {
     base + log(depth) * log(count) / divisor
 }

@@ -27,7 +27,6 @@ impl<T: Zeroable> ZeroedHeap<T> {
     }
 
     /// All of them.
-    #[inline]
     pub fn as_slice(&self) -> &[T] {
         &self.elements[self.skipped..self.skipped + self.count]
     }

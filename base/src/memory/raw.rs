@@ -128,7 +128,7 @@ mod pages {
 
     impl<T> Drop for ZeroedPages<T> {
         fn drop(&mut self) {
-            // SAFETY: it was mapped with this address and length, by nobody else, and no
+            // SAFETY: it was mapped with this address and length for `self` alone, and no
             // reference into it outlives `self`.
             let unmapped = unsafe { munmap(self.mapping.as_ptr(), self.mapped) };
             debug_assert!(unmapped.is_ok(), "{unmapped:?}");

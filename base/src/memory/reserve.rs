@@ -1,4 +1,4 @@
-//! Memory for what cannot do without.
+//! The memory that large allocations leave to the rest of the process.
 
 use super::Zeroed;
 

@@ -39,7 +39,7 @@ fn zeros_from_the_heap_are_aligned_and_as_many_as_asked_for() {
 fn too_many_zeros_are_refused() {
     for count in [usize::MAX / 64, usize::MAX / 8, usize::MAX / 4, usize::MAX] {
         assert!(Zeroed::<AtomicU64>::new(count).is_none(), "{count}");
-        // Unseen by the compiler, which may leave out an allocation that nobody uses.
+        // Unseen by the compiler, which may leave out an unused allocation.
         let heap = core::hint::black_box(heap::ZeroedHeap::<AtomicU64>::new(count));
         assert!(heap.is_none(), "{count}");
     }

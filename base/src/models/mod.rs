@@ -49,8 +49,8 @@ fn explore(
 
 /// Starts a thread of a model.
 ///
-/// loom does not explore all of a thread whose first operation is an atomic load, so a lock that
-/// nobody else has comes first. Source: issue 392 of loom.
+/// loom does not explore all of a thread whose first operation is an atomic load, so a lock of its
+/// own comes first. Source: issue 392 of loom.
 fn spawn<T: 'static>(work: impl FnOnce() -> T + 'static) -> loom::thread::JoinHandle<T> {
     loom::thread::spawn(move || {
         drop(loom::sync::Mutex::new(()).lock());

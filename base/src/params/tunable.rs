@@ -66,7 +66,7 @@ macro_rules! tunables {
             }),*]
         }
 
-        /// The numbers in force.
+        /// The values that searches use.
         #[cfg(not(feature = "tune"))]
         #[derive(Clone, Copy, Default)]
         pub struct Params(());
@@ -81,7 +81,7 @@ macro_rules! tunables {
             $($(#[$doc])* #[inline(always)] pub const fn $name(self) -> i32 { $default })*
         }
 
-        /// The numbers in force.
+        /// The values that searches use.
         #[cfg(feature = "tune")]
         #[derive(Clone, Copy)]
         pub struct Params { $($name: i32),* }

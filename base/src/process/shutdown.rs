@@ -59,8 +59,8 @@ pub fn exit_after(grace: Duration) {
 /// Held while a file is written.
 static WRITES: Mutex<()> = Mutex::new(());
 
-/// Writes a file that is to be complete before the process ends, even if it is longer in coming than
-/// the grace of `quit`. It must not wait for anybody, as the writer of a pipe does.
+/// Writes a file that is complete before the process ends, even if that takes longer than the grace
+/// of `quit`. `write` must not block on another process, as the writer of a pipe does.
 pub fn after_writing<T>(write: impl FnOnce() -> T) -> T {
     let _held = WRITES.lock();
     write()

@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Whether a line is being written, and how far: shows when nobody reads it.
+/// Whether a line is being written, and how far: shows when it is not read.
 #[derive(Default)]
 pub struct Writing {
     /// Odd during a write; grows by two with each part of it that is done.

@@ -43,7 +43,7 @@ impl<T> DerefMut for Guard<'_, T> {
 pub struct Condvar(loom::sync::Condvar);
 
 impl Condvar {
-    /// One that nobody waits for.
+    /// One without waiting threads.
     pub fn new() -> Self {
         Self(loom::sync::Condvar::new())
     }

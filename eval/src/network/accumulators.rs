@@ -58,7 +58,6 @@ pub struct AccumulatorStack {
 const MAX_VIEWS: usize = 2 * KING_BUCKETS[KING_BUCKETS.len() - 1];
 
 /// Which weights a perspective uses, and whether the board is mirrored for it.
-#[inline]
 const fn view(king_bucket: usize, mirrored: bool) -> u8 {
     (2 * king_bucket) as u8 + mirrored as u8
 }

@@ -50,7 +50,6 @@ pub const QB: i32 = 64;
 pub const UNITS_PER_LOGIT: i32 = 200;
 
 /// The output bucket of a board with `pieces` pieces, kings included: 0 up to `buckets - 1`.
-#[inline]
 pub const fn bucket(pieces: usize, buckets: usize) -> usize {
     if buckets == 1 { 0 } else { pieces.saturating_sub(2) / 4 }
 }
@@ -102,7 +101,6 @@ impl Orientation {
     }
 
     /// Returns `true` if the board is mirrored: the own king stands on the files e to h.
-    #[inline]
     pub const fn is_mirrored(self) -> bool {
         self.flip & 7 != 0
     }
@@ -118,7 +116,6 @@ impl Orientation {
     /// let kings = [Square::G1, Square::A1, Square::E1, Square::F2, Square::A3];
     /// assert_eq!(kings.map(bucket), [0, 0, 1, 2, 3]);
     /// ```
-    #[inline]
     pub const fn king_bucket(self, king: Square, buckets: usize) -> usize {
         if buckets == 1 { 0 } else { KING_BUCKET[king.index() ^ self.flip] as usize }
     }

@@ -1,13 +1,15 @@
 //! The network inside the program.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+
+use once_cell::sync::Lazy;
 
 use super::parameters::Network;
 
 impl Network {
     /// The network inside the program, trained on its own games (`docs/network.md`).
     pub fn embedded() -> Arc<Self> {
-        static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+        static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
             let network = Network::from_bytes(include_bytes!("tamarin.net"));
             Arc::new(network.expect("invariant: a test reads this network"))
         });

@@ -156,7 +156,6 @@ impl Network {
     }
 
     /// The number of king buckets.
-    #[inline]
     pub const fn king_buckets(&self) -> usize {
         self.king_buckets
     }
@@ -169,19 +168,16 @@ impl Network {
     }
 
     /// The accumulator of an empty board.
-    #[inline]
     pub(super) fn feature_biases(&self) -> &[Block] {
         &self.feature_biases
     }
 
     /// The output weights of a bucket: those of the side to move and those of the other side.
-    #[inline]
     pub(super) fn output_rows(&self, bucket: usize) -> (&[Block], &[Block]) {
         self.output_weights[bucket * 2 * self.row..][..2 * self.row].split_at(self.row)
     }
 
     /// The output bias of a bucket.
-    #[inline]
     pub(super) fn output_bias(&self, bucket: usize) -> i32 {
         self.output_biases[bucket]
     }
@@ -197,7 +193,6 @@ pub(super) struct FeatureRows<'a> {
 
 impl<'a> FeatureRows<'a> {
     /// The weights of a feature, one a neuron.
-    #[inline]
     pub(super) fn of(self, feature: usize) -> &'a [Block] {
         &self.weights[feature * self.row..][..self.row]
     }

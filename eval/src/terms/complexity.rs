@@ -55,13 +55,11 @@ pub(crate) fn complexity<T: TermSink>(
 }
 
 /// What complexity adds to an endgame score of `endgame`, both from White's point of view.
-#[inline]
 pub(crate) fn bonus(endgame: i32, complexity: S) -> i32 {
     endgame.signum() * complexity.endgame().clamp(-endgame.abs(), endgame.abs())
 }
 
 /// The score with its complexity.
-#[inline]
 pub(crate) fn applied(score: S, complexity: S) -> S {
     score + S::new(0, bonus(score.endgame(), complexity))
 }

@@ -6,7 +6,6 @@ use crate::{Board, MoveList};
 
 impl Board {
     /// How many legal moves there are, without listing them.
-    #[inline]
     pub fn count_moves(&self) -> u64 {
         for_side_to_move!(self.side_to_move(), Us => self.count_moves_of::<Us>())
     }
@@ -30,7 +29,6 @@ impl Board {
     /// }
     /// assert_eq!(perft(Position::startpos().board(), 3), 8_902);
     /// ```
-    #[inline]
     pub fn for_each_child(&self, visit: impl FnMut(&Self)) {
         for_side_to_move!(self.side_to_move(), Us => self.for_each_child_of::<Us>(visit));
     }

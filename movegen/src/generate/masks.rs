@@ -49,7 +49,6 @@ impl Masks {
     }
 
     /// Both pin masks.
-    #[inline]
     pub(crate) fn pins(&self) -> Bitboard {
         self.orthogonal_pins | self.diagonal_pins
     }

@@ -7,7 +7,6 @@ use crate::side_to_move::SideToMove;
 use crate::{Bitboard, Board, Color, Move, MoveKind, MoveList, PieceKind, Square};
 
 /// The origin of a pawn that moved to `to`.
-#[inline]
 fn origin(to: Square, step: i8) -> Square {
     Square::from_masked((to as i8).wrapping_sub(step) as u8)
 }
@@ -56,7 +55,6 @@ pub(crate) struct ListMoves<'a, M> {
 }
 
 impl<'a, M: GenerationType> ListMoves<'a, M> {
-    #[inline]
     pub(crate) fn new(board: &Board, list: &'a mut MoveList) -> Self {
         Self { list, enemies: board.color(!board.side_to_move()), generation_type: PhantomData }
     }

@@ -30,7 +30,6 @@ pub struct CheckInfo {
 
 impl CheckInfo {
     /// From where a piece of this kind attacks the enemy king.
-    #[inline]
     pub const fn check_squares(&self, kind: PieceKind) -> Bitboard {
         self.check_squares[kind as usize]
     }

@@ -25,7 +25,6 @@ impl Position {
     }
 
     /// The key of the position `distance` plies ago, at least one.
-    #[inline]
     fn earlier_key(&self, distance: usize) -> Key {
         self.key_history[self.key_history.len() - distance]
     }

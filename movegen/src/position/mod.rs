@@ -96,37 +96,31 @@ impl Position {
     }
 
     /// The board without counters, keys and history.
-    #[inline]
     pub const fn board(&self) -> &Board {
         &self.state.board
     }
 
     /// The side whose turn it is.
-    #[inline]
     pub const fn side_to_move(&self) -> Color {
         self.state.board.side_to_move()
     }
 
     /// The pieces of one kind, of both colors.
-    #[inline]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
         self.state.board.pieces(kind)
     }
 
     /// The pieces of one color.
-    #[inline]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.state.board.color(color)
     }
 
     /// The pieces of one color and kind.
-    #[inline]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.state.board.of(color, kind)
     }
 
     /// Every square with a piece on it.
-    #[inline]
     pub const fn occupied(&self) -> Bitboard {
         self.state.board.occupied()
     }
@@ -138,13 +132,11 @@ impl Position {
     }
 
     /// Where the king of a side stands.
-    #[inline]
     pub const fn king(&self, color: Color) -> Square {
         self.state.board.king(color)
     }
 
     /// The squares of the rooks that may still castle, see [`Board::castling`].
-    #[inline]
     pub const fn castling(&self) -> Bitboard {
         self.state.board.castling()
     }
@@ -156,63 +148,53 @@ impl Position {
     }
 
     /// The pieces that give check to the side to move.
-    #[inline]
     pub const fn checkers(&self) -> Bitboard {
         self.state.masks.checkers
     }
 
     /// Returns `true` if the side to move is in check.
-    #[inline]
     pub const fn in_check(&self) -> bool {
         self.state.masks.checkers.any()
     }
 
     /// The pieces of the side to move that are pinned to their king.
-    #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.state.masks.pins() & self.color(self.side_to_move())
     }
 
     /// The halfmove clock: plies since the last capture or pawn move.
-    #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
         self.state.halfmove_clock
     }
 
     /// The number of the move in the game, 1 at the start, incremented after Black's move.
-    #[inline]
     pub const fn fullmove_number(&self) -> u16 {
         self.state.fullmove_number
     }
 
     /// The key of the position: pieces, side to move, castling rights, en-passant file.
-    #[inline]
     pub const fn key(&self) -> Key {
         self.state.keys.position
     }
 
     /// The pawn key: the Zobrist key of the pawns alone.
-    #[inline]
     pub const fn pawn_key(&self) -> Key {
         self.state.keys.sub_key(SubKey::Pawn)
     }
 
     /// The minor-piece key: the Zobrist key of the knights and bishops alone.
-    #[inline]
     pub const fn minor_key(&self) -> Key {
         self.state.keys.sub_key(SubKey::Minor)
     }
 
     /// The non-pawn key of a side: the Zobrist key of its pieces other than pawns, the king
     /// included.
-    #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.state.keys.sub_key(SubKey::non_pawn(color))
     }
 
     /// The pieces of both colors that attack `square`, sliders seeing up to the first of the
     /// `occupied` squares.
-    #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.state.board.attackers_to(square, occupied)
     }
@@ -233,7 +215,6 @@ impl Position {
     ///
     /// # Panics
     /// If there is no piece on the move's origin.
-    #[inline]
     pub fn moved_piece(&self, mv: Move) -> Piece {
         self.piece_at(mv.from()).expect("invariant: a legal move moves a piece")
     }

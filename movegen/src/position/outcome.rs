@@ -36,7 +36,7 @@ pub enum Reason {
 }
 
 impl Position {
-    /// How the game ends here without anybody's claim.
+    /// How the game ends here without a claim.
     ///
     /// ```
     /// use tamarin_movegen::{Color, Outcome, Position, Reason};

@@ -168,7 +168,6 @@ impl Position {
     ///
     /// # Panics
     /// If there is no move to unmake.
-    #[inline]
     pub fn unmake_null(&mut self) {
         self.unmake();
     }
@@ -180,7 +179,6 @@ impl Position {
     }
 
     /// How many moves can be unmade.
-    #[inline]
     pub const fn plies(&self) -> usize {
         self.undo.len()
     }
@@ -224,7 +222,6 @@ impl Position {
     /// position.make_null();
     /// assert_eq!(position.key(), expected);
     /// ```
-    #[inline]
     pub fn key_after_null(&self) -> Key {
         self.key() ^ side_key() ^ en_passant_key(self.en_passant())
     }

@@ -1,5 +1,4 @@
-//! Seeded random positions for the differential tests and for the perft suite, made
-//! with cozy-chess so that our own rules have no part in choosing them.
+//! Seeded random positions for the differential tests, made with cozy-chess so that our own rules have no part in choosing them.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use cozy_chess::{
@@ -28,8 +27,6 @@ pub enum Theme {
     DoubleCheck,
     /// Castling rights with kings and rooks on any files, and attackers around.
     Castling,
-    /// The same with kings and rooks where they stand in standard chess.
-    StandardCastling,
 }
 
 /// Draws positions, always the same for the same seed.
@@ -56,25 +53,13 @@ pub fn en_passant_target(board: &Board) -> Option<Square> {
 }
 
 /// The position as FEN with an en passant square only where it can be taken.
-pub fn fen(board: &Board, rights: Rights) -> String {
-    let text = match rights {
-        Rights::Standard => format!("{board}"),
-        Rights::Shredder => format!("{board:#}"),
-    };
+pub fn fen(board: &Board) -> String {
+    let text = format!("{board:#}");
     let mut fields: Vec<&str> = text.split(' ').collect();
     if en_passant_target(board).is_none() {
         fields[3] = "-";
     }
     fields.join(" ")
-}
-
-/// How castling rights are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rights {
-    /// `KQkq`.
-    Standard,
-    /// By file.
-    Shredder,
 }
 
 impl Generator {
@@ -84,8 +69,7 @@ impl Generator {
 
     /// A number below `bound`; the bias is far below anything a test could see.
     ///
-    /// Not one of `rand`'s ranges: what they draw may change with its version, and the
-    /// committed perft suites have to be made again to the letter.
+    /// Not one of `rand`'s ranges: what they draw may change with its version.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.rng.next_u64()) * bound as u128) >> 64) as usize
     }
@@ -138,8 +122,7 @@ impl Generator {
                 Theme::Promotion => self.promotion(),
                 Theme::Pins => self.pins(),
                 Theme::DoubleCheck => self.double_check(),
-                Theme::Castling => self.castling(None),
-                Theme::StandardCastling => self.castling(Some(File::E)),
+                Theme::Castling => self.castling(),
             };
             if let Some(board) = board
                 && board.checkers().len() <= most_checkers(theme)
@@ -333,17 +316,16 @@ impl Generator {
         doubles.into_iter().nth(index)
     }
 
-    /// Rights for both sides; `king_file` is where both kings stand, the rooks then
-    /// standing in the corners.
-    fn castling(&mut self, king_file: Option<File>) -> Option<Board> {
+    /// Rights for both sides.
+    fn castling(&mut self) -> Option<Board> {
         let mut builder = self.blank();
         for color in Color::ALL {
             let rank = Rank::First.relative_to(color);
-            let file = king_file.unwrap_or_else(|| File::index(1 + self.below(6)));
+            let file = File::index(1 + self.below(6));
             *builder.square_mut(Square::new(file, rank)) = Some((Piece::King, color));
-            let long = if king_file.is_some() { 0 } else { self.below(file as usize) };
+            let long = self.below(file as usize);
             let right = file as usize + 1;
-            let short = if king_file.is_some() { 7 } else { right + self.below(8 - right) };
+            let short = right + self.below(8 - right);
             for (rook, is_short) in [(File::index(long), false), (File::index(short), true)] {
                 if self.one_in(4) {
                     continue;
@@ -364,7 +346,7 @@ impl Generator {
 /// give check in a way that a move can bring about.
 fn most_checkers(theme: Theme) -> u32 {
     match theme {
-        Theme::Promotion | Theme::Pins | Theme::Castling | Theme::StandardCastling => 1,
+        Theme::Promotion | Theme::Pins | Theme::Castling => 1,
         _ => 2,
     }
 }

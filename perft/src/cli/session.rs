@@ -91,7 +91,7 @@ impl Session {
     }
 }
 
-/// Writes a line to standard error; if that is closed there is nobody to tell.
+/// Writes a line to standard error, if that is open.
 pub(super) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

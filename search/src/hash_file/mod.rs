@@ -91,12 +91,12 @@ pub enum HashFileError {
     /// A build of this version with other keys or tables saved it.
     #[error("it was saved by another build of {0}")]
     Build(String),
-    /// It was saved with another evaluator than the one in force.
+    /// It was saved with another evaluator than the one in use.
     #[error("it belongs to {found}, and the evaluator in force is {here}")]
     Evaluator {
         /// That evaluator.
         found: HashEvaluator,
-        /// The one in force.
+        /// The one in use.
         here: HashEvaluator,
     },
     /// It is not as long as its beginning says.

@@ -30,7 +30,6 @@ impl ContinuationKey {
     }
 
     /// The move of `piece` to `to`.
-    #[inline]
     pub fn new(piece: Piece, to: Square, noisy: bool) -> Self {
         Self((usize::from(noisy) * MOVES + piece.index() * Square::COUNT + to.index()) as u16)
     }
@@ -50,14 +49,12 @@ pub(crate) struct RowIndex(u16);
 
 impl ContinuationRow {
     /// The index of the move of `piece` to `to`.
-    #[inline]
     pub fn index(piece: Piece, to: Square) -> RowIndex {
         RowIndex((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
     /// The value of the move at `index`, within plus and minus
     /// [`CONTINUATION_HISTORY_LIMIT`].
-    #[inline]
     pub fn at(&self, index: RowIndex) -> i32 {
         self.0[usize::from(index.0)].value()
     }
@@ -88,7 +85,6 @@ impl ContinuationHistory {
     }
 
     /// The counters of all moves after the move `key`.
-    #[inline]
     pub fn after(&self, key: ContinuationKey) -> &ContinuationRow {
         &self.0[usize::from(key.0)]
     }

@@ -71,7 +71,6 @@ impl CorrectionHistory {
     }
 
     /// Prefetches what [`Self::value`] reads (1.03 times the nodes a second: V6).
-    #[inline]
     pub fn prefetch(&self, keys: &CorrectionKeys) {
         self.counters(keys).into_iter().for_each(prefetch);
     }
@@ -87,7 +86,6 @@ impl CorrectionHistory {
     }
 
     /// Adds a bonus: positive if the evaluation should have been higher, negative if lower.
-    #[inline]
     pub fn update(&self, keys: &CorrectionKeys, bonus: i32) {
         self.counters(keys).into_iter().for_each(|counter| counter.update(bonus));
     }

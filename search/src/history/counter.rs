@@ -18,7 +18,6 @@ impl<const CAP: i32> Bounded<CAP> {
     const CAP_FITS: () = assert!(CAP > 0 && CAP <= i16::MAX as i32);
 
     /// The value, `-CAP..=CAP`.
-    #[inline]
     pub fn value(&self) -> i32 {
         i32::from(self.0.load(Ordering::Relaxed))
     }

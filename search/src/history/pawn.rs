@@ -14,13 +14,11 @@ pub(crate) struct PawnRow([[Counter; Square::COUNT]; Piece::COUNT]);
 
 impl PawnRow {
     /// The value of the move of `piece` to `to`, within the limit.
-    #[inline]
     pub fn value(&self, piece: Piece, to: Square) -> i32 {
         self.0[piece.index()][to.index()].value()
     }
 
     /// Adds a bonus, or with a negative number a malus.
-    #[inline]
     pub fn update(&self, piece: Piece, to: Square, bonus: i32) {
         self.0[piece.index()][to.index()].update(bonus);
     }
@@ -34,7 +32,6 @@ pub(crate) struct PawnHistory([PawnRow; SIZE]);
 
 impl PawnHistory {
     /// The row of all positions with these pawns.
-    #[inline]
     pub fn row(&self, pawn_key: Key) -> &PawnRow {
         &self.0[pawn_key as usize & (SIZE - 1)]
     }

@@ -42,7 +42,6 @@ pub(crate) struct QuietHistory([ColorHistory; 2]);
 
 impl QuietHistory {
     /// The counters of the moves of `color`.
-    #[inline]
     pub fn of(&self, color: Color) -> &ColorHistory {
         &self.0[color.index()]
     }

@@ -112,7 +112,6 @@ impl Picker {
     }
 
     /// From now on no quiet move is wanted any more.
-    #[inline]
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -271,7 +270,6 @@ fn key(score: i32, index: i32) -> i32 {
 }
 
 /// The index in a [`key`].
-#[inline]
 fn index_of(key: i32) -> usize {
     255 - (key & 255) as usize
 }

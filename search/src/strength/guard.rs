@@ -1,4 +1,4 @@
-//! What no player of some experience does: leave a piece where it can simply be taken.
+//! Keeps weakened play from leaving a piece en prise.
 
 use tamarin_movegen::{Generate, Move, MoveList, PieceKind, Position, SEE_VALUES, Square};
 

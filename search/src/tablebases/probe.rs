@@ -22,7 +22,7 @@ impl fmt::Debug for TablebaseProbe {
     }
 }
 
-/// There are no tablebases in the folders that somebody named.
+/// There are no tablebases in the given folders.
 #[derive(Debug, thiserror::Error)]
 #[error("no tablebases in {path}{left_out}")]
 pub struct NoTablebases {
@@ -48,7 +48,7 @@ impl TablebaseProbe {
         (Self { tables: Arc::new(tablebases), path: path.to_owned() }, report)
     }
 
-    /// The tablebases of folders that somebody named, and what was left out there, for people. An
+    /// The tablebases of the given folders, and what was left out there, for people. An
     /// empty path has none.
     ///
     /// # Errors

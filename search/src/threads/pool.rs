@@ -38,7 +38,7 @@ pub enum ThreadsError {
     Memory {
         /// The number asked for.
         wanted: usize,
-        /// The number in force.
+        /// The number that is kept.
         kept: usize,
     },
     /// The system starts no more threads.
@@ -46,7 +46,7 @@ pub enum ThreadsError {
     Spawn {
         /// The number asked for.
         wanted: usize,
-        /// The number in force.
+        /// The number that is kept.
         kept: usize,
         /// What the system said.
         #[source]

@@ -289,12 +289,12 @@ impl SharedState {
 
 #[cfg(test)]
 impl SharedState {
-    /// The state of a search of the start position, of which nobody is informed.
+    /// The state of a search of the start position without an observer.
     pub fn of_startpos(limits: Limits, options: SearchOptions, threads: usize) -> Self {
         Self::of(Position::startpos(), limits, options, threads)
     }
 
-    /// The state of a search of which nobody is informed.
+    /// The state of a search without an observer.
     pub fn of(position: Position, limits: Limits, options: SearchOptions, threads: usize) -> Self {
         let request = SearchRequest {
             position,

@@ -136,7 +136,6 @@ impl<'s> Worker<'s> {
     }
 
     /// What the scores of the table have to be adjusted to at the current node.
-    #[inline]
     pub fn score_context(&self) -> ScoreContext {
         ScoreContext { ply: self.ply, halfmove_clock: self.position.halfmove_clock() }
     }
@@ -154,7 +153,6 @@ impl<'s> Worker<'s> {
 
     /// The score of a draw, with noise that depends on the node count: with equal scores the
     /// search would keep to the first drawn line (3-fold blindness).
-    #[inline]
     pub fn draw_score(&self) -> Score {
         Score::DRAW + self.params.draw_noise() * (1 - (self.nodes & 2) as i32)
     }

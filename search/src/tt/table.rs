@@ -60,18 +60,15 @@ impl TranspositionTable {
         self.generation.store(next_generation(self.generation()), Ordering::Relaxed);
     }
 
-    #[inline]
     fn generation(&self) -> u8 {
         self.generation.load(Ordering::Relaxed)
     }
 
-    #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
         self.buckets.of(key)
     }
 
     /// Prefetches the bucket that [`Self::probe`] will read.
-    #[inline]
     fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
     }
@@ -183,13 +180,11 @@ impl TranspositionTable {
 /// nodes a second (run V54).
 impl TranspositionTable {
     /// Prefetches the bucket of the position after a move.
-    #[inline]
     pub fn prefetch_after(&self, position: &Position, mv: Move, params: &Params) {
         self.prefetch(key_after(position, mv, params));
     }
 
     /// Prefetches the bucket of the position after a null move.
-    #[inline]
     pub fn prefetch_after_null(&self, position: &Position, params: &Params) {
         self.prefetch(key_after_null(position, params));
     }
@@ -199,7 +194,6 @@ impl TranspositionTable {
 ///
 /// Scores depend on the fifty-move clock once it has run for a while: from there on it is
 /// part of the key, in steps.
-#[inline]
 pub(crate) fn key(position: &Position, params: &Params) -> u64 {
     position.key() ^ clock_key(position.halfmove_clock(), params)
 }
