@@ -22,10 +22,8 @@
 
 #![deny(unsafe_code)]
 
-mod bound;
 #[cfg(not(loom))]
 mod buckets;
-mod clock;
 mod counted;
 #[cfg(not(loom))]
 pub mod files;
@@ -54,20 +52,18 @@ mod thread_tree;
 mod time_limits;
 pub mod types;
 
-pub use bound::Bound;
 #[cfg(not(loom))]
 pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
-pub use clock::{Clock, Wait};
 pub use counted::counted;
 pub use helper_results::HelperResults;
 #[cfg(not(loom))]
 pub use message::{complain, with_causes};
 pub use millis::Millis;
-pub use score::{Score, UNITS_PER_PAWN, UciScore, pawns};
+pub use score::{Bound, Score, UNITS_PER_PAWN, UciScore, pawns};
 pub use signals::{Controls, Signals};
 pub use slot::Slot;
 #[cfg(not(loom))]
 pub use table_size::{HASH_RANGE, TableError, check_table_size};
 pub use task_slot::{TaskSlot, wait_until_all_idle};
 pub use thread_tree::ThreadTree;
-pub use time_limits::{GameTime, TimeFactors, TimeLimits};
+pub use time_limits::{Clock, GameTime, TimeFactors, TimeLimits, Wait};

@@ -1,8 +1,8 @@
 //! Which entries of a transposition table are replaced: those of the same position unless they are
 //! much deeper, else the one of the bucket that is worth least.
 
-use crate::bound::Bound;
 use crate::params::Params;
+use crate::score::Bound;
 
 /// How many generations (searches) an entry can tell apart.
 pub const GENERATIONS: u8 = 32;

@@ -4,9 +4,9 @@ use core::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::clock::Wait;
 use crate::millis::Millis;
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex, Ordering};
+use crate::time_limits::Wait;
 
 /// The signals of one search, and its clock. Every search needs new ones.
 #[derive(Debug)]

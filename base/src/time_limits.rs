@@ -1,6 +1,5 @@
-//! How long a move may take.
+//! Clocks, and how long a move may take.
 
-use crate::clock::Clock;
 use crate::millis::Millis;
 use crate::params::Params;
 
@@ -161,6 +160,29 @@ fn unsigned(parameter: i32) -> u64 {
 
 fn at_least_one(time: Millis) -> Millis {
     time.max(Millis::new(1))
+}
+
+/// A chess clock as one side sees it before its move.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Clock {
+    /// What is left; zero if the flag has fallen already.
+    pub left: Millis,
+    /// What each move adds.
+    pub increment: Millis,
+    /// Moves until the next time control, if there is one; zero counts as one.
+    pub moves_to_go: Option<u32>,
+}
+
+/// Whether a search has to wait for a command before it may answer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Wait {
+    /// It answers as soon as any limit is reached.
+    #[default]
+    No,
+    /// It answers only after a stop (`go infinite`).
+    UntilStop,
+    /// The opponent is thinking (`go ponder`): clocks start at the ponder hit.
+    Ponder,
 }
 
 #[cfg(all(test, not(loom)))]

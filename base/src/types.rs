@@ -11,45 +11,35 @@ pub const MAX_DEPTH: u32 = 245;
 
 const _: () = assert!(MAX_DEPTH < MAX_PLY as u32);
 
-/// What a node is to the principal variation (PV).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// The position that is being searched.
-    Root,
-    /// A node that may become part of the principal variation: its window is open, and its
-    /// exact score is wanted.
-    Pv,
-    /// A node with a zero window: all that is asked is whether it is better than a bound.
-    NonPv,
-}
-
-/// A [`Kind`] as a type, so that each kind of node is compiled by itself.
+/// What a node is to the principal variation (PV), as a type, so that each kind of node is compiled
+/// by itself.
 pub trait Node {
-    /// What the node is.
-    const KIND: Kind;
     /// Whether the exact score is wanted, at the root or below.
-    const PV: bool = !matches!(Self::KIND, Kind::NonPv);
+    const PV: bool;
     /// Whether it is the root.
-    const ROOT: bool = matches!(Self::KIND, Kind::Root);
+    const ROOT: bool;
 }
 
-/// See [`Kind::Root`].
+/// The position that is being searched.
 pub struct Root;
-/// See [`Kind::Pv`].
+/// A node that may become part of the principal variation: its window is open.
 pub struct Pv;
-/// See [`Kind::NonPv`].
+/// A node with a zero window: all that is asked is whether it is better than a bound.
 pub struct NonPv;
 
 impl Node for Root {
-    const KIND: Kind = Kind::Root;
+    const PV: bool = true;
+    const ROOT: bool = true;
 }
 
 impl Node for Pv {
-    const KIND: Kind = Kind::Pv;
+    const PV: bool = true;
+    const ROOT: bool = false;
 }
 
 impl Node for NonPv {
-    const KIND: Kind = Kind::NonPv;
+    const PV: bool = false;
+    const ROOT: bool = false;
 }
 
 /// What a node with a zero window is expected to be, judged by what its parent is

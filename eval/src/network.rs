@@ -5,7 +5,6 @@
 
 mod accumulators;
 mod architecture;
-mod block;
 mod breakdown;
 mod embedded;
 mod file;

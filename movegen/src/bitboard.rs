@@ -181,24 +181,6 @@ impl Square {
     }
 }
 
-impl From<Square> for Bitboard {
-    fn from(square: Square) -> Self {
-        square.bitboard()
-    }
-}
-
-impl From<File> for Bitboard {
-    fn from(file: File) -> Self {
-        file.bitboard()
-    }
-}
-
-impl From<Rank> for Bitboard {
-    fn from(rank: Rank) -> Self {
-        rank.bitboard()
-    }
-}
-
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, Self::with)

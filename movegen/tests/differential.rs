@@ -7,9 +7,7 @@ use std::sync::LazyLock;
 use crate::long::long_or;
 use crate::positions::{Generator, Theme, fen, legal_moves};
 use cozy_chess::Board as Reference;
-use tamarin_movegen::{
-    Board, CastlingStyle, Generate, Move, MoveList, PieceKind, Position, Square,
-};
+use tamarin_movegen::{Board, CastlingStyle, Generate, Move, MoveList, PieceKind, Position};
 
 const POSITIONS: usize = 20_000;
 
@@ -76,16 +74,6 @@ fn triple(mv: Move) -> Triple {
 fn reference_triples(reference: &Reference) -> BTreeSet<Triple> {
     let triple = |mv: cozy_chess::Move| (mv.from as u8, mv.to as u8, mv.promotion.map(|p| p as u8));
     legal_moves(reference).into_iter().map(triple).collect()
-}
-
-#[test]
-fn both_number_squares_and_pieces_alike() {
-    for square in Square::ALL {
-        assert_eq!(cozy_chess::Square::index(square.index()).to_string(), square.to_string());
-    }
-    for kind in PieceKind::ALL {
-        assert_eq!(char::from(cozy_chess::Piece::index(kind as usize)), kind.to_char());
-    }
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn bad_input_is_refused_with_a_message() {
 }
 
 #[test]
-fn a_count_beyond_64_bits_is_an_error() {
+fn long_a_count_beyond_64_bits_is_an_error() {
     // Saturated it would pass for the count of the second line.
     let lines =
         "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15\n7k/8/8/8/8/8/8/KR6 w - - ;D20 18446744073709551615";

@@ -65,15 +65,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_clock_is_borrowed() {
-        let clock = Clock { left: Millis::new(9), ..Clock::default() };
-        let mut limits = Limits::default();
-        assert_eq!(limits.clock(Color::White), None);
-        limits.clocks[Color::Black] = Some(clock);
-        assert_eq!(limits.clock(Color::White), Some(clock));
-    }
-
-    #[test]
     fn limits_follow_the_clock_of_the_side_to_move_and_the_options() {
         let clock = |left| Some(Clock { left: Millis::new(left), ..Clock::default() });
         let limits =

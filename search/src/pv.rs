@@ -56,14 +56,4 @@ mod tests {
         table.extend(0, b);
         assert_eq!(table.line(0), [b]);
     }
-
-    #[test]
-    fn the_longest_line_fits() {
-        let a = Move::new(Square::A2, Square::A3, MoveKind::Quiet);
-        let mut table = PvTable::new();
-        for ply in (0..=MAX_PLY).rev() {
-            table.extend(ply, a);
-        }
-        assert_eq!(table.line(0).len(), MAX_PLY);
-    }
 }

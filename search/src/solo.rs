@@ -97,8 +97,6 @@ impl Solo {
 
 #[cfg(test)]
 mod tests {
-    use tamarin_base::{Clock, Millis};
-    use tamarin_movegen::PerColor;
 
     use super::*;
     use crate::Engine;
@@ -125,22 +123,5 @@ mod tests {
                 position.make(answer.mv.unwrap());
             }
         }
-    }
-
-    #[test]
-    fn a_node_time_makes_the_nodes_depend_on_the_clock_alone() {
-        let nodes = |milliseconds: u64| {
-            let clock = Clock { left: Millis::new(milliseconds), ..Clock::default() };
-            let limits = Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() };
-            let options = SearchOptions {
-                node_time: 10,
-                move_overhead: Millis::ZERO,
-                ..SearchOptions::default()
-            };
-            Solo::new(1, None).unwrap().search(&Position::startpos(), limits, &options).nodes
-        };
-        let (short, long) = (nodes(20_000), nodes(200_000));
-        assert_eq!((nodes(20_000), nodes(200_000)), (short, long));
-        assert!(short < long && long < 200_000 * 10, "{short} and {long} nodes");
     }
 }

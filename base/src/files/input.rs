@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Read};
 use std::path::Path;
 
 use crate::files::kind::Kind;
-use crate::files::open::{Care, flags};
+use crate::files::kind::{Care, flags};
 
 /// What some editors write at the beginning of UTF-8 text.
 pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
 
-use crate::files::identity::folder;
+use crate::files::kind::folder;
 use crate::files::own;
 
 /// A file that was replaced.

@@ -29,13 +29,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 mod append;
-mod identity;
 mod input;
 mod install;
 mod kind;
 pub mod lines;
 mod new_file;
-mod open;
 mod own;
 mod stdout;
 mod target;
@@ -43,12 +41,12 @@ mod target;
 mod tests;
 
 pub use append::Appender;
-pub use identity::is_same;
 pub use input::{
     BYTE_ORDER_MARK, open_plain, open_stdin, open_stream, read_plain, read_stream,
     read_stream_text, read_text,
 };
 pub use install::Old;
+pub use kind::is_same;
 pub use new_file::{NewFile, TemporaryFile, remove_unfinished_on_signal};
 pub use own::{open_own, read_own};
 pub use stdout::{end_of_output, survive_size_limit};

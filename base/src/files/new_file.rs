@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::files::identity::folder;
 use crate::files::install::{Old, install};
+use crate::files::kind::folder;
 
 /// Names that are tried for a temporary file.
 const ATTEMPTS: u32 = 100;

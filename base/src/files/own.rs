@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::files::input::read_up_to;
 use crate::files::kind::Kind;
-use crate::files::open::{Care, flags};
+use crate::files::kind::{Care, flags};
 
 /// Opens a file that a program keeps under a name of its own, for reading and writing, as it is;
 /// makes it if it is missing.

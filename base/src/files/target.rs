@@ -5,11 +5,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf, is_separator};
 
 use crate::files::append::Appender;
-use crate::files::identity::{folder, is_same};
 use crate::files::install::{Old, install};
 use crate::files::kind::Kind;
+use crate::files::kind::{Care, flags};
+use crate::files::kind::{folder, is_same};
 use crate::files::new_file::NewFile;
-use crate::files::open::{Care, flags};
 use crate::files::own;
 
 /// So many links in a row are followed, as on Linux.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{explore, spawn};
-use crate::clock::Wait;
 use crate::millis::Millis;
 use crate::signals::{Controls, Signals};
 use crate::sync::{AtomicU64, Ordering};
+use crate::time_limits::Wait;
 
 /// Signals whose time stands still.
 fn signals(wait: Wait) -> Arc<Signals> {

@@ -5,13 +5,13 @@ use core::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
 use super::{Outcomes, explore, spawn};
-use crate::clock::Wait;
 use crate::helper_results::HelperResults;
 use crate::millis::Millis;
 use crate::signals::Signals;
 use crate::sync::{AtomicU64, Ordering};
 use crate::task_slot::{TaskSlot, wait_until_all_idle};
 use crate::thread_tree::ThreadTree;
+use crate::time_limits::Wait;
 
 #[test]
 fn every_task_is_done_once_and_seen_by_who_waits() {

@@ -3,6 +3,5 @@
 
 pub mod processor;
 pub mod shutdown;
-mod writing;
 
-pub use writing::Writing;
+pub use shutdown::Writing;

@@ -3,13 +3,12 @@
 use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::writing::{Writing, has_room};
 use crate::panics;
 
 /// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
@@ -215,4 +214,44 @@ fn other_end_is_closed(stream: &impl std::os::fd::AsFd) -> bool {
             Err(_) => return false,
         }
     }
+}
+
+/// Whether a line is being written, and how far: shows when it is not read.
+#[derive(Default)]
+pub struct Writing {
+    /// Odd during a write; grows by two with each part of it that is done.
+    steps: AtomicU64,
+}
+
+impl Writing {
+    /// A write begins, or comes to its end. Only one thread at a time writes.
+    pub fn turn(&self) {
+        self.steps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A part of it is written.
+    pub fn progress(&self) {
+        self.steps.fetch_add(2, Ordering::Relaxed);
+    }
+
+    /// So far; an odd number during a write.
+    pub fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
+    }
+}
+
+/// Returns `true` if standard output takes a short text now without waiting for its reader; `false`
+/// where that cannot be known.
+fn has_room() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let stdout = io::stdout();
+        let mut files = [PollFd::new(&stdout, PollFlags::OUT)];
+        // A pipe with room, or one whose end is closed, so that a write fails at once.
+        poll(&mut files, Some(&now)).is_ok_and(|ready| ready > 0)
+    }
+    #[cfg(not(unix))]
+    false
 }

@@ -15,8 +15,8 @@ use tamarin_base::types::MAX_PLY;
 use tamarin_movegen::{Board, Color, PerColor};
 
 use super::architecture::{KING_BUCKETS, Orientation};
-use super::block::Block;
 use super::kernels;
+use super::kernels::Block;
 use super::parameters::{FeatureRows, Network};
 use super::placement::{Changes, Placement};
 

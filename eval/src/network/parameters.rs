@@ -1,7 +1,7 @@
 //! The parameters of a network, and which of them its arithmetic can bear.
 
 use super::architecture::{BUCKETS, FEATURES, KING_BUCKETS, QA, WIDTH_STEP, WIDTHS};
-use super::block::{Block, LANES, blocks, numbers};
+use super::kernels::{Block, LANES, blocks, numbers};
 
 /// The greatest weight or bias of the feature transformer, in units of 1 / [`QA`]: no sum of a
 /// bias and the weights of 32 pieces leaves an `i16`.

@@ -3,7 +3,7 @@
 use tamarin_movegen::{Board, Color, PerColor};
 
 use super::architecture::{Orientation, QA, QB, UNITS_PER_LOGIT, bucket, features};
-use super::block::Block;
+use super::kernels::Block;
 use super::kernels::{activated_sum, add_row};
 use super::parameters::Network;
 

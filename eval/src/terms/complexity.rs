@@ -63,27 +63,3 @@ pub(crate) fn bonus(endgame: i32, complexity: S) -> i32 {
 pub(crate) fn applied(score: S, complexity: S) -> S {
     score + S::new(0, bonus(score.endgame(), complexity))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tapered::s;
-
-    #[test]
-    fn complexity_never_says_who_is_ahead() {
-        for (score, complexity, expected) in [
-            (s(10, 50), 20, 70),
-            (s(10, 50), -20, 30),
-            (s(10, 50), -80, 0),
-            (s(10, 50), 80, 100),
-            (s(10, -50), 20, -70),
-            (s(10, -50), -20, -30),
-            (s(10, -50), -80, 0),
-            (s(10, -50), 80, -100),
-            (s(10, 0), 20, 0),
-        ] {
-            let applied = applied(score, s(99, complexity));
-            assert_eq!(applied, s(10, expected), "{score:?} {complexity}");
-        }
-    }
-}

@@ -144,18 +144,3 @@ fn flank<T: TermSink>(us: &Perspective, them: &Attacks, sink: &mut T) {
     let around = Bitboard(0b111 << (center - 1));
     sink.add_danger(KING_DANGER.open_files, (around - pawn_files).len() as i32);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tapered::s;
-
-    #[test]
-    fn danger_score_is_flat_below_zero_and_grows_above() {
-        assert_eq!(danger_score(s(-500, -500)), S::ZERO);
-        assert_eq!(danger_score(s(MIDDLEGAME_DIVISOR, 0)), danger_score(s(MAX, 0)));
-        let at = |danger| danger_score(s(danger, danger));
-        assert!((1..MAX).all(|d| at(d).middlegame() >= at(d - 1).middlegame()));
-        assert!(at(800).middlegame() > 3 * at(400).middlegame());
-    }
-}

@@ -1,8 +1,7 @@
 //! What is repaired in a setup, and what is refused.
 
+use crate::{Color, Square};
 use core::fmt;
-
-use crate::{Color, FenField, Square};
 
 /// Something [`Setup::repair`](crate::Setup::repair) or
 /// [`Setup::parse`](crate::Setup::parse) put right.
@@ -99,4 +98,42 @@ pub enum SetupError {
         /// Its value.
         value: u32,
     },
+}
+
+/// One of the six fields of a FEN, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum FenField {
+    Placement,
+    SideToMove,
+    Castling,
+    EnPassant,
+    HalfmoveClock,
+    FullmoveNumber,
+}
+
+impl FenField {
+    /// What a missing field is taken to say.
+    pub(crate) const fn default(self) -> &'static str {
+        match self {
+            Self::Placement => "an empty board",
+            Self::SideToMove => "w",
+            Self::Castling | Self::EnPassant => "-",
+            Self::HalfmoveClock => "0",
+            Self::FullmoveNumber => "1",
+        }
+    }
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Placement => "piece placement",
+            Self::SideToMove => "side to move",
+            Self::Castling => "castling rights",
+            Self::EnPassant => "en passant square",
+            Self::HalfmoveClock => "halfmove clock",
+            Self::FullmoveNumber => "fullmove number",
+        })
+    }
 }

@@ -1,10 +1,8 @@
 //! [`Setup`]: a position without any guarantee, its repair and its validation.
 
 mod error;
-mod fen_field;
 
-pub use error::{Repair, SetupError};
-pub use fen_field::FenField;
+pub use error::{FenField, Repair, SetupError};
 
 use crate::castling::CastlingSide;
 use crate::{

@@ -5,7 +5,6 @@
 //! be followed: where a mate can be forced, it can be forced without one, because the shortest
 //! mate gets closer with each move.
 
-mod numbers;
 mod prover;
 mod table;
 

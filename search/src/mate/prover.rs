@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tamarin_movegen::{Board, Move, PieceKind, Position};
 
-use super::numbers::{INFINITE, Numbers};
+use super::table::{INFINITE, Numbers};
 use super::table::{MateMemoryError, Node, Table};
 
 /// Plies without a capture or pawn move after which a game is drawn.

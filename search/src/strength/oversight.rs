@@ -107,23 +107,6 @@ mod tests {
     use super::*;
     use rand_xoshiro::rand_core::SeedableRng;
 
-    /// How often of 4000 times a line is judged by its score, -500, and not taken for better.
-    fn times_refuted(fen: &str, line: &[&str], blindness: Blindness) -> usize {
-        let root = Position::from_fen(fen).unwrap();
-        let mut position = root.clone();
-        let mut moves = Vec::new();
-        for san in line {
-            let mv = position.parse_san(san).unwrap();
-            moves.push(mv);
-            position.make(mv);
-        }
-        let judged = (0..4000).filter_map(|seed| {
-            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-            blindness.judge(&root, (&moves, Score::new(-500)), &mut random)
-        });
-        judged.filter(|&seen| seen == -500).count()
-    }
-
     #[test]
     fn chances_grow_with_length_and_quietness() {
         let kinds = [Sight::Recapture, Sight::Capture, Sight::Check, Sight::Quiet];
@@ -136,19 +119,6 @@ mod tests {
         }
         assert_eq!(Blindness(0).chance(Sight::Quiet, 9), 0);
         assert!(Blindness(9000).chance(Sight::Quiet, 9) < 1024);
-    }
-
-    #[test]
-    fn a_mistake_is_likelier_the_longer_and_the_quieter_its_refutation() {
-        // White's king steps aside; Black takes the rook at once, or forks first.
-        let fen = "4k3/8/8/3q4/8/8/3R4/K7 w - - 0 1";
-        let at_once = times_refuted(fen, &["Kb1", "Qxd2"], Blindness(800));
-        let by_check =
-            times_refuted(fen, &["Kb1", "Qb5+", "Ka1", "Qa5+", "Kb1", "Qxd2"], Blindness(800));
-        let quietly = times_refuted(fen, &["Kb1", "Qd4", "Kc1", "Qxd2+"], Blindness(800));
-        let checked = times_refuted(fen, &["Kb1", "Qb5+", "Kc1", "Qc5+"], Blindness(800));
-        assert!(at_once > quietly + 100 && checked > by_check, "{at_once} {quietly} {by_check}");
-        assert!(quietly < checked, "{quietly} {checked}");
     }
 
     #[test]

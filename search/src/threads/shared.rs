@@ -345,15 +345,4 @@ mod tests {
             assert_eq!(root.is_restricted(), is_restricted, "{strength:?}, {wanted:?}");
         }
     }
-
-    #[test]
-    fn a_report_says_which_of_how_many_lines_it_is() {
-        let shared = SharedState::of_startpos(Limits::default(), SearchOptions::default(), 1);
-        let mut root = shared.root_moves();
-        root.set_best_score(Score::new(30));
-        let report = shared.report(9, LineIndex { index: 1, lines: 3 }, &root.all()[0]);
-        assert_eq!((report.line, report.lines), (2, 3));
-        assert_eq!((report.depth, report.selective_depth), (9, 9));
-        assert_eq!((report.score, report.bound), (Score::new(30), Bound::Exact));
-    }
 }
