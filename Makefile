@@ -83,6 +83,9 @@ BUILD_FOLDER := $(abspath $(BUILD_DIR))
 PATHS = $(if $(word 4,$(CURDIR) $(CARGO_FOLDER) $(BUILD_FOLDER)),,--remap-path-prefix=$(CARGO_FOLDER)=cargo \
 	--remap-path-prefix=$(CURDIR)=tamarin --remap-path-prefix=$(BUILD_FOLDER)=target)
 build tools: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES) $(PATHS)
+# Both programs are selected for each, so that features of libraries are the same and nothing is
+# built twice.
+PROGRAMS = --package tamarin-chess --package tamarin-tools
 CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR)" $(CARGO_ARGS)
 
 # A wrong compiler or processor is reported here: the errors of cargo and LLVM do not name the cause.
@@ -92,11 +95,11 @@ CHECKED = $(if $(filter 1,$(words $(HOST))),,$(error Rust 1.95 or later is neede
 
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	$(CHECKED)
-	$(CARGO_BUILD) --package tamarin-chess --bin tamarin $(if $(FEATURES),--features "$(FEATURES)")
+	$(CARGO_BUILD) $(PROGRAMS) --bin tamarin $(if $(FEATURES),--features "$(FEATURES)")
 	@$(call place,$(BUILT)$(SUFFIX),$(OUTPUT))
 
 tools: build ## play, analyse, suite, mate, book, variant and board: ./tamarin-tools, which ./tamarin starts
-	$(CARGO_BUILD) --package tamarin-tools
+	$(CARGO_BUILD) $(PROGRAMS) --bins
 	@$(call place,$(BUILT)-tools$(SUFFIX),$(TOOLS))
 
 all: tools ## the engine and the tools

@@ -55,7 +55,7 @@ fn replace(mut command: Command) -> io::Result<ExitCode> {
 #[cfg(not(unix))]
 fn replace(mut command: Command) -> io::Result<ExitCode> {
     // Without a handler Ctrl-C ends this program first, and the other one goes on.
-    let _ = ctrlc::set_handler(|| ());
+    tamarin_base::process::shutdown::on_signal(std::sync::Arc::default(), || ());
     let status = command.status()?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))

@@ -31,16 +31,6 @@ fn info_line(info: &ParsedInfo<'_>) -> String {
     };
     field("currmove", info.current_move.map(str::to_owned));
     field("currmovenumber", info.current_move_number.map(|number| number.to_string()));
-    field("sbhits", info.shredder_base_hits.map(|hits| hits.to_string()));
-    field("cpuload", info.cpu_load.map(|load| load.to_string()));
-    field("refutation", Some(info.refutation.join(" ")));
-    field(
-        "currline",
-        info.current_line.as_ref().map(|current| {
-            let cpu = current.cpu.map(|cpu| format!("{cpu} ")).unwrap_or_default();
-            cpu + &current.moves.join(" ")
-        }),
-    );
     field("string", info.text.map(str::to_owned));
     line
 }

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use crossbeam::utils::CachePadded;
+use crossbeam_utils::CachePadded;
 
 /// Stops a run from another thread and reports how far it is.
 #[derive(Default)]

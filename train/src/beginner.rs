@@ -104,7 +104,7 @@ fn serve(seed: u64, input: impl BufRead, mut output: impl Write) -> io::Result<(
                     let best = position.uci(mv, CastlingNotation::Classic);
                     BestMoveLine::Move { mv: best, ponder: None }
                 });
-                writeln!(output, "{}", Reply::BestMove(best))?;
+                writeln!(output, "{best}")?;
             }
             Command::Quit => return Ok(()),
             _ => {}

@@ -1,6 +1,5 @@
 //! One line of input as a command.
 
-use core::fmt;
 use core::str::FromStr;
 
 use crate::console;
@@ -76,9 +75,12 @@ pub enum ParseError {
         /// The line.
         text: Excerpt,
     },
-    /// A bad `debug`.
-    #[error(transparent)]
-    Debug(#[from] DebugError),
+    /// Neither `on` nor `off` follows `debug`. The switch stays as it is.
+    #[error("debug: expected on or off, not {text}")]
+    Debug {
+        /// The word found, empty at the end of the line.
+        text: Excerpt,
+    },
     /// A bad `setoption`.
     #[error(transparent)]
     SetOption(#[from] SetOptionError),
@@ -88,18 +90,6 @@ pub enum ParseError {
     /// Bad arguments of a console command.
     #[error(transparent)]
     Console(#[from] ConsoleError),
-}
-
-/// Why a `debug` line was refused. The switch stays as it is.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DebugError {
-    /// Neither `on` nor `off` follows.
-    #[error("debug: expected on or off, not {text}")]
-    ExpectedSwitch {
-        /// The word found, empty at the end of the line.
-        text: Excerpt,
-    },
 }
 
 /// Words that start a command of the protocol.
@@ -169,14 +159,6 @@ pub fn parse(line: &str) -> Result<Parsed, ParseError> {
     Ok(Parsed { command, notes: notes.into_vec() })
 }
 
-/// Reads one line of bytes; what is not UTF-8 is replaced by U+FFFD before [`parse`] sees it.
-///
-/// # Errors
-/// As [`parse`].
-pub fn parse_bytes(line: &[u8]) -> Result<Parsed, ParseError> {
-    parse(&String::from_utf8_lossy(line))
-}
-
 /// The arguments of a protocol command.
 fn parse_after(
     keyword: Keyword,
@@ -191,7 +173,7 @@ fn parse_after(
             Some("off") => Switch::Off,
             other => {
                 let text = Excerpt::from(other.unwrap_or_default());
-                return Err(DebugError::ExpectedSwitch { text }.into());
+                return Err(ParseError::Debug { text });
             }
         }),
         Keyword::IsReady => Command::IsReady,
@@ -260,29 +242,5 @@ impl FromStr for Command {
 
     fn from_str(line: &str) -> Result<Self, ParseError> {
         parse(line).map(|parsed| parsed.command)
-    }
-}
-
-/// The line that gives this command; `Ignore` prints nothing.
-impl fmt::Display for Command {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ignore => Ok(()),
-            Self::Uci => f.write_str("uci"),
-            Self::XBoard => f.write_str("xboard"),
-            Self::Debug(Switch::On) => f.write_str("debug on"),
-            Self::Debug(Switch::Off) => f.write_str("debug off"),
-            Self::IsReady => f.write_str("isready"),
-            Self::SetOption(set) => set.fmt(f),
-            Self::NewGame => f.write_str("ucinewgame"),
-            Self::Position(position) => position.fmt(f),
-            Self::Go(go) => go.fmt(f),
-            Self::Stop => f.write_str("stop"),
-            Self::PonderHit => f.write_str("ponderhit"),
-            Self::Quit => f.write_str("quit"),
-            Self::SaveHash(path) => write!(f, "savehash {path}"),
-            Self::LoadHash(path) => write!(f, "loadhash {path}"),
-            Self::Console(console) => console.fmt(f),
-        }
     }
 }

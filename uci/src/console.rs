@@ -1,7 +1,5 @@
 //! Commands outside the protocol that people and test frameworks type.
 
-use core::fmt;
-
 use crate::Excerpt;
 use crate::number::Number;
 use crate::words::{Words, push_word};
@@ -233,51 +231,3 @@ impl Console {
 
 /// What OpenBench writes when an opening set needs no book.
 const NO_BOOK: &str = "None";
-
-impl fmt::Display for Console {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Board => f.write_str("d"),
-            Self::Eval(EvalFormat::Table) => f.write_str("eval"),
-            Self::Eval(EvalFormat::Json) => f.write_str("eval --json"),
-            Self::Bench(bench) => bench.fmt(f),
-            Self::Perft(depth) => write!(f, "perft {depth}"),
-            Self::Help(None) => f.write_str("help"),
-            Self::Help(Some(command)) => write!(f, "help {command}"),
-            Self::License => f.write_str("license"),
-            Self::GenFens(request) => request.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Bench {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("bench")?;
-        let leading = [self.hash.map(u64::from), self.threads.map(u64::from), self.limit];
-        for argument in leading {
-            // One after a gap cannot be written.
-            let Some(argument) = argument else { return Ok(()) };
-            write!(f, " {argument}")?;
-        }
-        let positions = match &self.positions {
-            BenchPositions::Default => "default",
-            BenchPositions::Current => "current",
-            BenchPositions::File(file) => file,
-        };
-        let kind = match self.kind {
-            BenchKind::Depth => "depth",
-            BenchKind::Nodes => "nodes",
-            BenchKind::MoveTime => "movetime",
-            BenchKind::Perft => "perft",
-        };
-        write!(f, " {positions} {kind}")
-    }
-}
-
-impl fmt::Display for GenFens {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let book = self.book.as_deref().unwrap_or(NO_BOOK);
-        write!(f, "genfens {} seed {} book {book}", self.count, self.seed)?;
-        if self.extra.is_empty() { Ok(()) } else { write!(f, " {}", self.extra) }
-    }
-}

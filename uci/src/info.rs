@@ -1,14 +1,9 @@
 //! `info` lines: what the search reports while it thinks.
 
-use core::fmt::{self, Write as _};
-
-use tamarin_movegen::UciMove;
+use core::fmt;
 
 use crate::Millis;
 use crate::words::write_field;
-
-/// An `info` line of standard chess.
-pub type Info = InfoLine<UciMove>;
 
 /// One `info` line; absent fields are not printed, the default has none. Fields are printed in
 /// the order of declaration, the variation last, integers only: clients rely on both.
@@ -182,7 +177,7 @@ impl<M: fmt::Display> fmt::Display for InfoLine<M> {
 
 /// The root move being searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CurrentMove<M = UciMove> {
+pub struct CurrentMove<M> {
     /// The iteration in plies.
     pub depth: u32,
     /// The move.
@@ -196,29 +191,4 @@ impl<M: fmt::Display> fmt::Display for CurrentMove<M> {
         let Self { depth, mv, number } = self;
         write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
     }
-}
-
-/// `info string` with a text for people. Control characters, line ends among them, are printed
-/// as spaces, and white space at the end is dropped: the line stays one line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InfoString<'a>(pub &'a str);
-
-impl fmt::Display for InfoString<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_text(f, "info string", self.0)
-    }
-}
-
-/// Writes `head`, a space and `text`, with spaces for control characters and none at the end.
-pub(crate) fn write_text(f: &mut fmt::Formatter<'_>, head: &str, text: &str) -> fmt::Result {
-    f.write_str(head)?;
-    let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control());
-    if text.is_empty() {
-        return Ok(());
-    }
-    for part in text.split(char::is_control) {
-        f.write_char(' ')?;
-        f.write_str(part)?;
-    }
-    Ok(())
 }

@@ -2,8 +2,8 @@
 //! [`client`] that starts another engine and drives it.
 //!
 //! [`parse`] turns any line into a [`Command`]; it is total, never panics, and reports what it
-//! ignored as [`Note`]s. [`Info`], [`BestMove`] and [`Reply`] print what the engine answers, one
-//! line each; [`parse_reply()`] reads such lines back, as a client does. [`OptionSpec`] describes an
+//! ignored as [`Note`]s. [`InfoLine`], [`BestMoveLine`] and [`Reply`] print what the engine answers,
+//! one line each; [`parse_reply()`] reads such lines back, as a client does. [`OptionSpec`] describes an
 //! option, prints its `option` line and reads values.
 //!
 //! ```
@@ -37,16 +37,16 @@ mod set_option;
 mod words;
 pub mod xboard;
 
-pub use command::{Command, DebugError, ParseError, Parsed, Switch, parse, parse_bytes};
+pub use command::{Command, ParseError, Parsed, Switch, parse};
 pub use console::{Bench, BenchKind, BenchPositions, Console, ConsoleError, EvalFormat, GenFens};
 pub use excerpt::Excerpt;
 pub use go::{Go, SideClock};
-pub use info::{Bound, CurrentMove, Info, InfoLine, InfoString, ScoreText, ScoreValue, Wdl};
+pub use info::{Bound, CurrentMove, InfoLine, ScoreText, ScoreValue, Wdl};
 pub use millis::Millis;
 pub use move_words::MoveWords;
 pub use note::Note;
-pub use option::{OptionError, OptionGrammarError, OptionKind, OptionSpec, OptionValue, resolve};
-pub use parse_reply::{CurrentLine, ParsedInfo, ParsedOption, ParsedReply, parse_reply};
+pub use option::{OptionError, OptionKind, OptionSpec, OptionValue, resolve};
+pub use parse_reply::{ParsedInfo, ParsedOption, ParsedReply, parse_reply};
 pub use position::{Base, PositionError, PositionText};
-pub use reply::{BestMove, BestMoveLine, Reply};
+pub use reply::{BestMoveLine, Reply};
 pub use set_option::{SetOption, SetOptionError};

@@ -116,38 +116,6 @@ pub enum OptionError {
     },
 }
 
-/// Why an option cannot be announced in a way that every client reads.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OptionGrammarError {
-    /// The name or a value is empty, has a control character or odd spaces, or a choice has a
-    /// space at all.
-    #[error("option {option:?}: {text:?} cannot be printed in an option line")]
-    Unprintable {
-        /// The option.
-        option: &'static str,
-        /// The name or value.
-        text: &'static str,
-    },
-    /// The name or a value holds a word that clients split the line at.
-    #[error("option {option:?}: {text:?} holds a word that option lines reserve")]
-    ReservedWord {
-        /// The option.
-        option: &'static str,
-        /// The name or value.
-        text: &'static str,
-    },
-    /// The default is not a value of the option, or there is no value at all.
-    #[error("option {option:?}: the default is not an allowed value")]
-    Default {
-        /// The option.
-        option: &'static str,
-    },
-}
-
-/// Words that structure an option line; clients split names and values at them.
-const RESERVED: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
-
 impl OptionSpec {
     /// A number from `min` to `max`.
     #[must_use]
@@ -193,18 +161,6 @@ impl OptionSpec {
             .eq(letters(name).map(|byte| byte.to_ascii_lowercase()))
     }
 
-    /// The value at start; a button has only the one of being pressed.
-    #[must_use]
-    pub fn default_value(&self) -> OptionValue {
-        match self.kind {
-            OptionKind::Spin { default, .. } => OptionValue::Spin(default),
-            OptionKind::Check { default } => OptionValue::Check(default),
-            OptionKind::Combo { default, .. } => OptionValue::Choice(default),
-            OptionKind::Button => OptionValue::Pressed,
-            OptionKind::String { default } => OptionValue::String(default.to_owned()),
-        }
-    }
-
     /// Reads what a client sent after `value`. A button is pressed with any value or none.
     ///
     /// # Errors
@@ -228,55 +184,6 @@ impl OptionSpec {
                 let text = if value.eq_ignore_ascii_case(EMPTY) { "" } else { value };
                 Ok(OptionValue::String(text.to_owned()))
             }
-        }
-    }
-
-    /// Checks that every client can read the option's line. For a test of the option table.
-    ///
-    /// # Errors
-    /// If a name or value could be taken for the line's own words, or the default is impossible.
-    pub fn check_grammar(&self) -> Result<(), OptionGrammarError> {
-        let option = self.name;
-        self.check_text(option)?;
-        let default_fits = match self.kind {
-            OptionKind::Spin { default, min, max } => (min..=max).contains(&default),
-            OptionKind::Combo { default, choices } => {
-                choices.iter().try_for_each(|choice| self.check_choice(choice))?;
-                choices.contains(&default)
-            }
-            OptionKind::String { default } => {
-                if !default.is_empty() {
-                    self.check_text(default)?;
-                }
-                true
-            }
-            OptionKind::Check { .. } | OptionKind::Button => true,
-        };
-        if default_fits { Ok(()) } else { Err(OptionGrammarError::Default { option }) }
-    }
-
-    fn check_text(&self, text: &'static str) -> Result<(), OptionGrammarError> {
-        let option = self.name;
-        if text.chars().any(char::is_control) || text.split(' ').any(str::is_empty) {
-            return Err(OptionGrammarError::Unprintable { option, text });
-        }
-        let reserved = |word: &str| RESERVED.iter().any(|other| word.eq_ignore_ascii_case(other));
-        if text.split(' ').any(reserved) {
-            return Err(OptionGrammarError::ReservedWord { option, text });
-        }
-        Ok(())
-    }
-
-    /// fastchess reads a choice as one word; Banksia cuts the list at the letters `var` anywhere.
-    fn check_choice(&self, choice: &'static str) -> Result<(), OptionGrammarError> {
-        let option = self.name;
-        self.check_text(choice)?;
-        if choice.contains(' ') {
-            Err(OptionGrammarError::Unprintable { option, text: choice })
-        } else if choice.contains("var") {
-            Err(OptionGrammarError::ReservedWord { option, text: choice })
-        } else {
-            Ok(())
         }
     }
 }

@@ -1,14 +1,8 @@
 //! Everything the engine answers in the protocol, one line each.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 
-use tamarin_movegen::UciMove;
-
-use crate::info::write_text;
-use crate::{CurrentMove, Info, InfoString, OptionSpec};
-
-/// The answer to `go` in standard chess.
-pub type BestMove = BestMoveLine<UciMove>;
+use crate::OptionSpec;
 
 /// The answer to `go`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,14 +60,9 @@ pub enum Reply<'a> {
     UciOk,
     /// `readyok`
     ReadyOk,
-    /// `info depth ...`
-    Info(&'a Info),
-    /// `info depth N currmove M currmovenumber K`
-    CurrentMove(CurrentMove),
-    /// `info string ...`
+    /// `info string ...`: a text for people. Control characters, line ends among them, are printed
+    /// as spaces, and white space at the end is dropped: the line stays one line.
     Text(&'a str),
-    /// `bestmove ...`
-    BestMove(BestMove),
 }
 
 impl fmt::Display for Reply<'_> {
@@ -84,10 +73,21 @@ impl fmt::Display for Reply<'_> {
             Self::Option(option) => option.fmt(f),
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
-            Self::Info(info) => info.fmt(f),
-            Self::CurrentMove(current) => current.fmt(f),
-            Self::Text(text) => InfoString(text).fmt(f),
-            Self::BestMove(best) => best.fmt(f),
+            Self::Text(text) => write_text(f, "info string", text),
         }
     }
+}
+
+/// Writes `head`, a space and `text`, with spaces for control characters and none at the end.
+fn write_text(f: &mut fmt::Formatter<'_>, head: &str, text: &str) -> fmt::Result {
+    f.write_str(head)?;
+    let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control());
+    if text.is_empty() {
+        return Ok(());
+    }
+    for part in text.split(char::is_control) {
+        f.write_char(' ')?;
+        f.write_str(part)?;
+    }
+    Ok(())
 }

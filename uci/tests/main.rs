@@ -9,7 +9,8 @@ mod check_xboard;
 
 mod bad_input;
 mod corpus;
-mod option_lines;
 mod properties;
+mod replies;
 mod spec;
+mod xboard_commands;
 mod xboard_properties;

@@ -11,7 +11,7 @@ use tamarin_game::played::Played;
 use tamarin_game::position::Move;
 use tamarin_game::spelling::Spelling;
 use tamarin_uci::{
-    Base, BestMove, BestMoveLine, Command, Console, Go, MoveWords, OptionSpec, ParseError, Parsed,
+    Base, BestMoveLine, Command, Console, Go, MoveWords, OptionSpec, ParseError, Parsed,
     PositionText, Reply, SetOption, Switch,
 };
 use tamarin_variant::Position;
@@ -214,7 +214,7 @@ impl<'a> Session<'a> {
         let Some(root) = self.client.engine.valid_game().cloned() else {
             self.client.inbox.search_ended();
             self.error(NO_POSITION);
-            self.client.output.line(&Reply::BestMove(BestMove::Null));
+            self.client.output.line(&BestMoveLine::<String>::Null);
             return;
         };
         let spelling = self.spelling();

@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crossbeam::utils::CachePadded;
+use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 use tamarin_base::params::Params;
 use tamarin_base::{Bound, HelperResults, Millis, Signals, TimeLimits, Wait};

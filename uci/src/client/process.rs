@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, bounded};
 use parking_lot::Mutex;
 use tamarin_base::files::lines::{self, next_line};
 

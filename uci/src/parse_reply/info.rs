@@ -13,25 +13,8 @@ pub struct ParsedInfo<'a> {
     pub current_move: Option<&'a str>,
     /// `currmovenumber`: its place in the move order, from 1.
     pub current_move_number: Option<u32>,
-    /// `sbhits`: positions found in the Shredder endgame databases.
-    pub shredder_base_hits: Option<u64>,
-    /// `cpuload`: processor use in permille.
-    pub cpu_load: Option<u16>,
-    /// `refutation`: a move and the line that refutes it; empty if absent.
-    pub refutation: Vec<&'a str>,
-    /// `currline`: the line being searched.
-    pub current_line: Option<CurrentLine<'a>>,
     /// `string`: text for people, to the end of the line.
     pub text: Option<&'a str>,
-}
-
-/// The line that a processor is searching.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CurrentLine<'a> {
-    /// The number of the processor, from 1; absent if the engine has only one.
-    pub cpu: Option<u32>,
-    /// The moves.
-    pub moves: Vec<&'a str>,
 }
 
 /// The words that begin a field.
@@ -108,13 +91,6 @@ impl<'a> ParsedInfo<'a> {
             "currmove" => set(&mut self.current_move, one_move(words)),
             "currmovenumber" => {
                 set(&mut self.current_move_number, number(words).map(Number::to_u32));
-            }
-            "sbhits" => set(&mut self.shredder_base_hits, number(words).map(Number::to_u64)),
-            "cpuload" => set(&mut self.cpu_load, number(words).map(Number::to_u16)),
-            "refutation" => self.refutation = moves(words),
-            "currline" => {
-                let cpu = number(words).map(Number::to_u32);
-                self.current_line = Some(CurrentLine { cpu, moves: moves(words) });
             }
             _ => {}
         }

@@ -1,7 +1,5 @@
 //! Times as the XBoard protocol writes them.
 
-use core::fmt;
-
 use crate::Millis;
 
 /// The longest time there is: a million hours.
@@ -30,18 +28,6 @@ impl Level {
             base: minutes(base)?,
             increment: seconds(increment)?,
         })
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (base, increment) = (self.base.0, self.increment.0);
-        let (minutes, rest) = (base / 60_000, base % 60_000);
-        write!(f, "level {} {minutes}:{:02}", self.moves, rest / 1000)?;
-        if rest % 1000 != 0 {
-            write!(f, ".{:03}", rest % 1000)?;
-        }
-        write!(f, " {}.{:03}", increment / 1000, increment % 1000)
     }
 }
 

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crossbeam::channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, bounded};
 
 pub use self::analysis::{
     GameAnalysis, Moment, MoveReport, ONLY_MOVE, Seen, SideReport, accuracies,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use crossbeam::channel::{Receiver, Sender, bounded, select_biased};
+use crossbeam_channel::{Receiver, Sender, bounded, select_biased};
 
 use super::analysis::{GameAnalysis, analyse};
 use super::explaining::explain;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::RecvTimeoutError;
+use crossbeam_channel::RecvTimeoutError;
 
 pub use self::arguments::Arguments;
 use self::group::Groups;
