@@ -2,8 +2,8 @@
 
 use tamarin_movegen::{Color, UciMove};
 use tamarin_uci::{
-    Base, BestMoveLine, Bound, Command, CurrentMove, Go, InfoLine, Millis, MoveWords,
-    OptionSpec, PositionText, Reply, ScoreText, ScoreValue, SetOption, Switch, Wdl, parse,
+    Base, BestMoveLine, Bound, Command, CurrentMove, Go, InfoLine, Millis, MoveWords, OptionSpec,
+    PositionText, Reply, ScoreText, ScoreValue, SetOption, Switch, Wdl, parse,
 };
 
 type Info = InfoLine<UciMove>;
