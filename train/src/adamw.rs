@@ -35,7 +35,6 @@ pub struct Parameter<'a> {
     pub value: &'a mut f32,
     pub momentum: &'a mut f32,
     pub variance: &'a mut f32,
-    /// What the parameter decays to.
     pub decay_to: f32,
 }
 

@@ -13,7 +13,6 @@ use crate::data::MAX_MEBIBYTES;
 use crate::error::{Context, Result, reject};
 use crate::parallel::with_search_stack;
 
-/// The two evaluators.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum EvaluatorKind {

@@ -20,7 +20,7 @@ use crate::error::{Context, Result, reject};
 use crate::matches::MatchResult;
 use crate::matches::ledger::{self, Row, file_name};
 use crate::openings::{distinct_pairs, shuffled};
-use crate::parallel::{Tasks, thread_count, work_off};
+use crate::parallel::{thread_count, work_off_numbers};
 use crate::play::{both_colors, half_points, play};
 use crate::report::report;
 
@@ -123,14 +123,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Who plays: the engine, this strong, or the beginner.
+pub type Side = Option<Strength>;
+
 /// Who plays as a level; the beginner below the first.
 fn side_of(level: u8) -> Side {
     match level {
-        0 => Side::Beginner,
+        0 => None,
         // The numbers of the option `Skill Level` are those of the levels but for the first.
-        1 => Side::Tamarin(Strength::Elo(*RATINGS.start())),
-        FULL.. => Side::Tamarin(Strength::Full),
-        _ => Side::Tamarin(Strength::Skill(level)),
+        1 => Some(Strength::Elo(*RATINGS.start())),
+        FULL.. => Some(Strength::Full),
+        _ => Some(Strength::Skill(level)),
     }
 }
 
@@ -150,105 +153,58 @@ fn row(arguments: &Arguments, what: String, seed: u64, result: &MatchResult) -> 
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// The engine, this strong.
-    Tamarin(Strength),
-    Beginner,
-}
-
-/// How a match is played.
 pub struct Conditions<'a> {
     /// The higher level and the lower one.
     pub sides: [Side; 2],
     /// A pair of games each, from the first on, and from the first again after the last.
     pub openings: &'a [Position],
     pub pairs: usize,
-    /// The most nodes a move.
     pub nodes: u64,
     pub seed: u64,
     pub network: &'a Arc<Network>,
 }
 
-enum Player {
-    Tamarin(Box<Engine>, Limits),
-    Beginner(Beginner),
-}
+/// What chooses the moves of a side.
+type Player = Box<dyn FnMut(&Position) -> Option<Move>>;
 
-impl Player {
-    fn new(side: Side, conditions: &Conditions<'_>) -> Result<Self> {
-        Ok(match side {
-            Side::Tamarin(strength) => {
-                let mut engine = Engine::new(HASH, Some(conditions.network))?;
-                engine.options.strength = strength;
-                Self::Tamarin(Box::new(engine), Limits::nodes(conditions.nodes))
-            }
-            Side::Beginner => Self::Beginner(Beginner::new(conditions.seed)),
-        })
-    }
-
-    /// A new game begins. The beginner's choices depend on its seed.
-    fn new_game(&mut self, seed: u64) {
-        match self {
-            Self::Tamarin(engine, _) => engine.new_game(),
-            Self::Beginner(beginner) => *beginner = Beginner::new(seed),
-        }
-    }
-
-    fn choose(&mut self, position: &Position) -> Option<Move> {
-        match self {
-            Self::Tamarin(engine, limits) => engine.search(position, limits.clone()).mv,
-            Self::Beginner(beginner) => beginner.choose(position),
-        }
-    }
+/// A side in one game; the beginner's moves depend on the seed.
+fn player(side: Side, conditions: &Conditions<'_>, seed: u64) -> Result<Player> {
+    let Some(strength) = side else {
+        let mut beginner = Beginner::new(seed);
+        return Ok(Box::new(move |position| beginner.choose(position)));
+    };
+    let mut engine = Engine::new(HASH, Some(conditions.network))?;
+    engine.options.strength = strength;
+    let limits = Limits::nodes(conditions.nodes);
+    Ok(Box::new(move |position| engine.search(position, limits.clone()).mv))
 }
 
 /// Plays the match, `threads` games at a time. The result does not depend on how many.
 pub fn play_match(conditions: &Conditions<'_>, threads: usize) -> Result<MatchResult> {
-    let player = |side| Player::new(side, conditions);
-    let players: Vec<_> = (0..threads.clamp(1, conditions.pairs.max(1)))
-        .map(|_| Ok([player(conditions.sides[0])?, player(conditions.sides[1])?]))
-        .collect::<Result<_>>()?;
-    let pairs = Pairs { next: 0, count: conditions.pairs, result: MatchResult::default() };
-    let (pairs, played) =
-        work_off(pairs, players, |players, &mut pair| play_pair(players, conditions, pair));
-    played.map(|()| pairs.result)
+    let mut result = MatchResult::default();
+    let pairs = conditions.pairs;
+    let workers = (0..threads.min(pairs)).map(drop);
+    work_off_numbers(
+        pairs,
+        workers,
+        |(), pair| play_pair(conditions, pair),
+        |_, points| {
+            result.add_pair(points);
+            Ok(())
+        },
+    )?;
+    Ok(result)
 }
 
-/// Pairs of games still to play, and what came of the others.
-struct Pairs {
-    next: usize,
-    count: usize,
-    result: MatchResult,
-}
-
-impl Tasks for Pairs {
-    type Task = usize;
-    /// The half points of the higher level in both games.
-    type Done = [usize; 2];
-
-    fn next(&mut self) -> Result<Option<usize>> {
-        self.next += 1;
-        Ok((self.next <= self.count).then_some(self.next - 1))
-    }
-
-    fn take(&mut self, _: usize, half_points: [usize; 2]) -> Result<()> {
-        self.result.add_pair(half_points);
-        Ok(())
-    }
-}
-
-fn play_pair(
-    players: &mut [Player; 2],
-    conditions: &Conditions<'_>,
-    pair: usize,
-) -> Result<[usize; 2]> {
+/// The half points of the higher level in both games of an opening.
+fn play_pair(conditions: &Conditions<'_>, pair: usize) -> Result<[usize; 2]> {
     let opening = &conditions.openings[pair % conditions.openings.len()];
     let games = both_colors(|sides| {
-        let number = 2 * pair as u64 + sides.0[0] as u64;
-        players.iter_mut().for_each(|player| player.new_game(conditions.seed ^ number));
+        let seed = conditions.seed ^ (2 * pair as u64 + sides.0[0] as u64);
+        let [high, low] = conditions.sides.map(|side| player(side, conditions, seed));
+        let mut players = [high?, low?];
         let Ok(outcome) = play::<Infallible>(opening, |position, _| {
-            let best = players[sides[position.side_to_move()]].choose(position);
+            let best = players[sides[position.side_to_move()]](position);
             ControlFlow::Continue(
                 best.expect("invariant: the game is not over, so there is a move"),
             )

@@ -74,7 +74,6 @@ pub struct GameSettings {
 /// What limits the thinking about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Pace {
-    /// So many nodes a move.
     Nodes(u64),
     /// A clock for the game, in milliseconds. If `node_time` is not zero it counts nodes,
     /// `node_time` a millisecond.
@@ -150,7 +149,6 @@ pub trait Experiment: Clone + Send + Serialize + DeserializeOwned {
     /// The parameters in which the sides may differ.
     fn names(&self) -> Vec<String>;
     fn pairs(&self) -> u64;
-    /// Pairs that have been played.
     fn played(&self) -> u64;
     /// Decides all random numbers.
     fn seed(&self) -> u64;
@@ -162,10 +160,8 @@ pub trait Experiment: Clone + Send + Serialize + DeserializeOwned {
     fn began_like(&self, other: &Self) -> bool;
 }
 
-/// What is kept of a run.
 #[derive(Clone, Serialize, Deserialize)]
 struct State<E> {
-    /// The engine that plays.
     engine: String,
     /// Of that engine with the evaluator of the games.
     #[serde(default)]
@@ -217,7 +213,6 @@ pub fn run<E: Experiment>(
     played.map(|()| run.state.experiment)
 }
 
-/// The plus side and the minus side.
 type Engines = [Engine; 2];
 
 /// Engines that play as in a match, whose clock loses nothing on the way to them.
@@ -253,7 +248,6 @@ fn read<E: Experiment>(path: &Path, fresh: &State<E>) -> Result<Option<State<E>>
     Ok(Some(state))
 }
 
-/// A run under way.
 struct Run<'a, E> {
     state: State<E>,
     path: &'a Path,
@@ -267,7 +261,6 @@ impl<E: Experiment> Run<'_, E> {
     }
 }
 
-/// A pair of games to play.
 struct Pair {
     names: Vec<String>,
     sides: Sides,

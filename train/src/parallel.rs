@@ -1,5 +1,7 @@
 //! How many threads work, and work shared among them.
 
+use core::marker::PhantomData;
+use core::ops::Range;
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::thread::{self, Builder, ScopedJoinHandle};
@@ -83,6 +85,36 @@ fn next<T: Tasks>((tasks, state): &mut (T, Result<(), TrainError>)) -> Option<T:
         *state = Err(error);
         None
     })
+}
+
+/// The same with the numbers below `count` as tasks.
+pub fn work_off_numbers<W: Send, R: Send>(
+    count: usize,
+    workers: impl IntoIterator<Item = W>,
+    work: impl Fn(&mut W, usize) -> Result<R> + Sync,
+    take: impl FnMut(usize, R) -> Result<()> + Send,
+) -> Result<()> {
+    let numbers = Numbers { left: 0..count, take, done: PhantomData };
+    work_off(numbers, workers, |worker, &mut number| work(worker, number)).1
+}
+
+struct Numbers<F, R> {
+    left: Range<usize>,
+    take: F,
+    done: PhantomData<R>,
+}
+
+impl<R: Send, F: FnMut(usize, R) -> Result<()> + Send> Tasks for Numbers<F, R> {
+    type Task = usize;
+    type Done = R;
+
+    fn next(&mut self) -> Result<Option<usize>> {
+        Ok(self.left.next())
+    }
+
+    fn take(&mut self, number: usize, done: R) -> Result<()> {
+        (self.take)(number, done)
+    }
 }
 
 /// Hands each of `threads` threads, at least one, its chunk of the items; returns what they make

@@ -65,7 +65,6 @@ impl Progress {
         }
     }
 
-    /// The work is over.
     pub fn finish(&self) {
         self.bar.finish();
     }

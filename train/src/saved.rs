@@ -195,7 +195,6 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
         replace_own_file(&self.path, &text)
     }
 
-    /// The training is at its end.
     pub fn remove(&self) {
         // If it stays, the next training says so.
         let _ = fs::remove_file(&self.path);

@@ -24,7 +24,6 @@ use crate::play::random_of;
 use crate::report::report;
 use effects::{Effect, effects};
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// The file with the state of the run; if it is there, the run goes on
@@ -83,7 +82,6 @@ impl core::fmt::Display for Change {
     }
 }
 
-/// The result of a pair.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PairResult {
     pub pair: u64,
@@ -91,7 +89,6 @@ pub struct PairResult {
     pub lead: f64,
 }
 
-/// A run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Screening {
     pub changes: Vec<Change>,

@@ -6,7 +6,6 @@ use tamarin_eval::wdl::{Parameter, WDL_MODEL, WdlModel};
 use tamarin_train::adamw::{AdamW, Parameter as Optimized};
 use tamarin_train::data::GameResult;
 use tamarin_train::wdl::model::{Counts, FULL_MATERIAL, chances, fit};
-use tamarin_train::wdl::simplex::minimum;
 use tamarin_train::wdl::{constants, win_model};
 
 #[test]
@@ -46,14 +45,6 @@ fn scores_are_counted_in_bins_of_limited_range() {
     counts.add(-40_000, 200, GameResult::BlackWin);
     let filled: Vec<_> = counts.scores().filter(|(_, results)| *results != [0; 3]).collect();
     assert_eq!(filled, [(-1_500.0, [1, 0, 0]), (0.0, [0, 3, 0])]);
-}
-
-#[test]
-fn simplex_finds_the_minimum_of_a_curved_valley() {
-    // H. Rosenbrock's function.
-    let valley = |[x, y]: [f64; 2]| (1.0 - x).powi(2) + 100.0 * (y - x * x).powi(2);
-    let [x, y] = minimum(valley, [-1.2, 1.0], 0.5);
-    assert!((x - 1.0).abs() < 1e-4 && (y - 1.0).abs() < 1e-4, "{x} {y}");
 }
 
 #[test]

@@ -30,9 +30,9 @@ fn printed(arguments: &[&[&str]]) -> String {
     support::printed(program(arguments))
 }
 
+#[track_caller]
 fn rejected(arguments: &[&[&str]], why: &str) {
-    let said = support::refusal(program(arguments));
-    assert!(said.contains(why), "{said}");
+    support::rejected(program(arguments), why);
 }
 
 const QUICK: [&str; 6] = ["--nodes", "60", "--hash", "1", "--threads", "1"];
@@ -277,26 +277,6 @@ fn screening(changes: &[&str], pairs: u64) -> Screening {
 }
 
 #[test]
-fn sides_of_a_pair_differ_in_every_change() {
-    let run = screening(&["razor_depth=3,razor_base=210", "iir_depth=5"], 100);
-    let (new, usual) = ([3, 210, 5], &run.usual);
-    let mut seen = [[0; 2]; 2];
-    for pair in 0..100 {
-        let sides = run.sides(pair, &mut random_of(run.seed(), pair));
-        let on: Vec<_> = sides.directions.iter().map(|&up| up > 0.0).collect();
-        seen[usize::from(on[0])][usize::from(on[1])] += 1;
-        for (value, change) in [(0, 0), (1, 0), (2, 1)] {
-            let (with, without) = match on[change] {
-                true => (&sides.plus, &sides.minus),
-                false => (&sides.minus, &sides.plus),
-            };
-            assert_eq!((with[value], without[value]), (new[value], usual[value]));
-        }
-    }
-    assert!(seen.as_flattened().iter().all(|&count| count > 10), "{seen:?}");
-}
-
-#[test]
 fn worth_of_changes_is_found() {
     let mut run = screening(&["razor_depth=3", "iir_depth=5", "probcut_depth=6"], 600);
     let drawn = |pair| PairResult { pair, lead: 0.0 };
@@ -323,16 +303,9 @@ fn worth_of_changes_is_found() {
 #[test]
 fn effects_are_least_squares_with_their_errors() {
     // Not balanced: the first change goes up more often when the second does.
-    let rows = |results: &dyn Fn(f64, f64) -> f64| {
-        let directions = [(1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
-        directions.map(|(a, b)| (vec![a, b], results(a, b))).to_vec()
-    };
-    let exact = effects(&rows(&|a, b| 0.3 * a - 0.1 * b)).unwrap();
-    for (effect, expected) in exact.iter().zip([0.3, -0.1]) {
-        assert!((effect.value - expected).abs() < 1e-12 && effect.error < 1e-6, "{exact:?}");
-    }
+    let directions = [(1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
     // By hand: products [[5, 1], [1, 5]], inverse [[5, -1], [-1, 5]] / 24.
-    let mut one = rows(&|_, _| 0.0);
+    let mut one = directions.map(|(a, b)| (vec![a, b], 0.0));
     one[0].1 = 1.0;
     let value = 4.0 / 24.0;
     let rest = (1.0_f64 - 2.0 * value).powi(2) + (2.0 * value).powi(2) * 2.0;

@@ -8,7 +8,6 @@ use tamarin_movegen::CastlingStyle;
 use crate::data::{FilterWithChecks, Sink, for_each_game};
 use crate::error::{Result, TrainError};
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// Files of games

@@ -6,7 +6,6 @@ use crate::data::{Sink, for_each_game};
 use crate::error::Result;
 use crate::report::report;
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// Files of games

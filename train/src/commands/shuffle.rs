@@ -18,7 +18,6 @@ use crate::report::report;
 /// The buffer of a part, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// Files of games
@@ -96,7 +95,6 @@ fn deal(arguments: &Arguments, count: usize, random: &mut Xoshiro256PlusPlus) ->
     parts.into_iter().map(whole).collect::<io::Result<_>>().context(&path)
 }
 
-/// Games in memory, one after the other.
 #[derive(Default)]
 struct Games {
     bytes: Vec<u8>,

@@ -12,7 +12,6 @@ use crate::report::report;
 /// Engine units in a row of the histogram of scores.
 const BIN: i32 = 100;
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// Files of games
@@ -45,7 +44,7 @@ type Results = [u64; 3];
 
 /// What games hold.
 #[derive(Clone, Default, Debug)]
-pub struct Stats {
+struct Stats {
     plies: u64,
     games: Results,
     /// Positions kept by phase: no pieces, 1 to 6, 7 to 12, 13 to 18, 19 to 24.
@@ -59,7 +58,7 @@ const BINS: usize = 22;
 const FIRST_BIN: i32 = -(BINS as i32 - 2) / 2 * BIN;
 
 impl Stats {
-    pub fn add(&mut self, game: &Game, filter: &FilterWithChecks) -> Result<()> {
+    fn add(&mut self, game: &Game, filter: &FilterWithChecks) -> Result<()> {
         let outcome = game.outcome.index();
         self.games[outcome] += 1;
         self.plies += game.plies.len() as u64;

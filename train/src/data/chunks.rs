@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{Game, for_each_game};
-use crate::error::Result;
+use crate::error::{Result, reject};
 use crate::parallel::map_chunks;
 
 /// One game in this number, on average, is for validation: nothing is learned from its positions.
@@ -30,7 +30,6 @@ impl HashedGame {
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct GameSet {
-    /// How many there are.
     pub games: u64,
     /// A hash of all of them in their order.
     pub checksum: u64,
@@ -44,7 +43,7 @@ pub fn for_each_chunk<T: Send>(
     work: impl Fn(&[HashedGame]) -> Result<T> + Sync,
     mut take: impl FnMut(T) -> Result<()>,
 ) -> Result<GameSet> {
-    let (mut games, mut checksum) = (0, Fnv1a::new());
+    let (mut games, mut checksum) = (0, Fnv1a::default());
     let mut pending = Vec::with_capacity(GAMES_IN_MEMORY);
     let mut work_on = |pending: &[HashedGame]| {
         map_chunks(pending, threads, &work).into_iter().try_for_each(|done| take(done?))
@@ -64,6 +63,16 @@ pub fn for_each_chunk<T: Send>(
     Ok(GameSet { games, checksum: checksum.finish() })
 }
 
+/// Makes sure that there is something to learn from and to validate with.
+pub fn check_counts(training: usize, validation: usize) -> Result<()> {
+    if training == 0 || validation == 0 {
+        reject!(
+            "the games hold {training} positions to learn from and {validation} to validate with"
+        );
+    }
+    Ok(())
+}
+
 /// The 64-bit FNV-1a hash of all bytes written so far. It is the same in every build and on every
 /// processor.
 ///
@@ -71,11 +80,13 @@ pub fn for_each_chunk<T: Send>(
 #[derive(Clone, Copy, Debug)]
 pub struct Fnv1a(u64);
 
-impl Fnv1a {
-    pub const fn new() -> Self {
+impl Default for Fnv1a {
+    fn default() -> Self {
         Self(0xCBF2_9CE4_8422_2325)
     }
+}
 
+impl Fnv1a {
     pub fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
@@ -88,7 +99,7 @@ impl Fnv1a {
 
     /// The hash of these bytes alone.
     pub fn hash(bytes: &[u8]) -> u64 {
-        let mut hash = Self::new();
+        let mut hash = Self::default();
         hash.write(bytes);
         hash.finish()
     }

@@ -26,11 +26,11 @@ impl Game {
     pub fn encode(&self) -> Result<Vec<u8>, PackError> {
         let fen = self.start.fen(CastlingStyle::Shredder);
         let mut board = Board::new();
-        let refused = |problem: String| PackError { fen: fen.clone(), problem };
+        let rejected = |problem: String| PackError { fen: fen.clone(), problem };
         if self.start.halfmove_clock() > LONGEST_CLOCK {
-            return Err(refused(format!("its halfmove clock is above {LONGEST_CLOCK}")));
+            return Err(rejected(format!("its halfmove clock is above {LONGEST_CLOCK}")));
         }
-        board.set_from_fen(&fen, true).map_err(|error| refused(error.to_string()))?;
+        board.set_from_fen(&fen, true).map_err(|error| rejected(error.to_string()))?;
         let mut game = viriformat::dataformat::Game::new(&board);
         game.set_outcome(match self.outcome {
             GameResult::WhiteWin => GameOutcome::WhiteWin(WinType::Adjudication),
@@ -41,7 +41,7 @@ impl Game {
             game.add_move(pack(ply.mv), ply.score);
         }
         let mut bytes = Vec::with_capacity(36 + 4 * self.plies.len());
-        game.serialise_into(&mut bytes).map_err(|error| refused(error.to_string()))?;
+        game.serialise_into(&mut bytes).map_err(|error| rejected(error.to_string()))?;
         Ok(bytes)
     }
 }

@@ -12,7 +12,7 @@ use crate::error::{Context, Result};
 use crate::parallel::thread_count;
 use crate::progress::Progress;
 
-/// Larger networks, states and books are refused before they fill the memory.
+/// Larger networks, states and books are rejected before they fill the memory.
 pub const MAX_MEBIBYTES: u64 = 1024;
 
 /// The options of all commands that learn from games.
@@ -63,7 +63,6 @@ pub fn for_each_game(
     Ok(())
 }
 
-/// The size of files together, in bytes.
 pub fn total_size(paths: &[PathBuf]) -> Result<u64> {
     let size = |path: &PathBuf| Ok(fs::metadata(path).context(path.display())?.len());
     paths.iter().map(size).sum()
@@ -89,7 +88,6 @@ impl Sink {
         Ok(Self { path: path.to_owned(), output: BufWriter::with_capacity(1 << 20, file) })
     }
 
-    /// Appends bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.output.write_all(bytes).context(self.path.display())
     }

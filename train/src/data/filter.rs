@@ -42,7 +42,6 @@ impl Filter {
 /// A [`Filter`] that can let checks through, where nothing is evaluated.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FilterWithChecks {
-    /// The other conditions.
     #[command(flatten)]
     pub filter: Filter,
 

@@ -6,16 +6,12 @@ use crate::error::Result;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameResult {
-    /// Black won.
     BlackWin,
-    /// Nobody won.
     Draw,
-    /// White won.
     WhiteWin,
 }
 
 impl GameResult {
-    /// All of them, in the order of their numbers in viriformat.
     pub const ALL: [Self; 3] = [Self::BlackWin, Self::Draw, Self::WhiteWin];
 
     /// The number viriformat gives it: 0, 1 or 2.
@@ -32,6 +28,10 @@ impl GameResult {
         }
     }
 
+    pub fn of_winner(winner: Option<Color>) -> Self {
+        winner.map_or(Self::Draw, Self::won_by)
+    }
+
     pub const fn won_by(color: Color) -> Self {
         match color {
             Color::White => Self::WhiteWin,
@@ -42,14 +42,13 @@ impl GameResult {
 
 impl From<Outcome> for GameResult {
     fn from(outcome: Outcome) -> Self {
-        outcome.winner.map_or(Self::Draw, Self::won_by)
+        Self::of_winner(outcome.winner)
     }
 }
 
 /// A move and what the engine thought of the position before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move played, the best one found.
     pub mv: Move,
     /// The score of the search in engine units, from White's point of view.
     pub score: i16,
@@ -57,9 +56,7 @@ pub struct Ply {
 
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The position of the first search.
     pub start: Position,
-    /// The moves, each legal after those before.
     pub plies: Vec<Ply>,
     pub outcome: GameResult,
 }

@@ -12,7 +12,7 @@ mod filter;
 mod game;
 mod reader;
 
-pub use chunks::{Fnv1a, GameSet, HashedGame, for_each_chunk};
+pub use chunks::{Fnv1a, GameSet, HashedGame, check_counts, for_each_chunk};
 pub use decode::Problem;
 pub use encode::PackError;
 pub use files::{Input, MAX_MEBIBYTES, Sink, for_each_game, total_size};

@@ -21,9 +21,7 @@ pub struct DataError {
 /// A game as it lies in its file, not yet looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RawGame {
-    /// All its bytes with the zeros at the end.
     pub bytes: Vec<u8>,
-    /// Where it begins in its file.
     pub offset: u64,
 }
 

@@ -23,7 +23,6 @@ use crate::report::report;
 use output::Output;
 pub use recipe::Recipe;
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// The file to write; if it is there, the work goes on where it was left

@@ -25,13 +25,11 @@ struct Journal {
     /// Of that engine with the evaluator of the recipe.
     #[serde(default)]
     fingerprint: u64,
-    /// How it plays.
     recipe: Recipe,
     /// No game with this number or a greater one was ever begun.
     next_number: u64,
 }
 
-/// What a file of games holds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Totals {
     plies: u64,
@@ -43,7 +41,6 @@ impl Totals {
         self.outcomes.iter().sum()
     }
 
-    /// White's wins, draws and losses.
     pub fn results(&self) -> String {
         let [losses, draws, wins] = self.outcomes;
         format!("+{wins} ={draws} -{losses}")
@@ -63,7 +60,6 @@ pub struct Output {
     length: u64,
     journal_path: PathBuf,
     journal: Journal,
-    /// The next number to hand out.
     next: u64,
     totals: Totals,
     plies_before: u64,
@@ -99,7 +95,6 @@ impl Output {
         Ok(Self { path, file, length, journal_path, journal, next, totals, plies_before })
     }
 
-    /// What the file holds.
     pub fn totals(&self) -> Totals {
         self.totals
     }

@@ -9,7 +9,6 @@ use crate::data::Input;
 use crate::error::{Result, reject};
 use crate::report::report;
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     #[command(flatten)]

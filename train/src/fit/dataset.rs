@@ -39,22 +39,19 @@ impl DataSet {
         self.samples.extend(other.samples.iter().map(moved));
     }
 
-    /// The positions in the order they were added.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
     }
 
-    /// How many positions there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.samples.len()
     }
 
-    /// Returns `true` if there is no position.
-    pub fn is_empty(&self) -> bool {
-        self.samples.is_empty()
+    /// Bytes that it takes.
+    pub fn memory(&self) -> usize {
+        size_of_val(&*self.samples) + size_of_val(&*self.coefficients)
     }
 
-    /// The trace of a position of this set.
     pub fn trace(&self, sample: &Sample) -> TraceView<'_> {
         TraceView::new(&self.coefficients[sample.first..], sample.shape)
     }

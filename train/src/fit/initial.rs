@@ -26,12 +26,10 @@ impl Initial {
         }
     }
 
-    /// Sets a single weight.
     fn one(&mut self, name: &str, middlegame: i32, endgame: i32) {
         self.list(name, [(middlegame, endgame)]);
     }
 
-    /// Sets a row to a list.
     fn list<const N: usize>(&mut self, name: &str, values: [(i32, i32); N]) {
         assert_eq!(self.weights_of(name).len(), N, "invariant: {name} has {N} weights");
         self.row(name, |index| values[index as usize]);
@@ -43,7 +41,6 @@ impl Initial {
     }
 }
 
-/// The weights made by hand.
 pub fn initial_weights() -> Vec<Pair> {
     let mut initial = Initial { weights: vec![[0.0; 2]; COUNT], rows: rows().collect() };
     material(&mut initial);

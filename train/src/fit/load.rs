@@ -8,12 +8,13 @@ use tamarin_eval::tuning::{LAZY_MARGIN, Pair, current_weights};
 use tamarin_eval::{Breakdown, EvalCache, Score, evaluate};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
-use super::dataset::{DataSet, Sample};
-use super::sparse::{Coefficient, SparseTrace};
-use crate::data::{Filter, GameSet, HashedGame, for_each_chunk};
+use super::dataset::DataSet;
+use super::sparse::SparseTrace;
+use crate::data::{Filter, GameSet, HashedGame, check_counts, for_each_chunk};
 use crate::error::{Result, reject};
 
 /// Positions of the games, split by game.
+#[derive(Default)]
 pub struct Loaded {
     pub training: DataSet,
     pub validation: DataSet,
@@ -22,31 +23,11 @@ pub struct Loaded {
     pub summary: Summary,
 }
 
-/// The positions of some games.
-#[derive(Default)]
-struct Sets {
-    training: DataSet,
-    validation: DataSet,
-    validation_games: Vec<usize>,
-}
-
-impl Sets {
-    /// Adds other games after its own.
-    fn append(&mut self, other: &Self) {
-        self.training.append(&other.training);
-        self.validation.append(&other.validation);
-        self.validation_games.extend(&other.validation_games);
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub set: GameSet,
-    /// Positions to learn from.
     pub training: usize,
-    /// Positions kept out of the fit.
     pub validation: usize,
-    /// Memory of both, in bytes.
     memory: usize,
 }
 
@@ -61,31 +42,29 @@ impl fmt::Display for Summary {
 /// Loads all positions that are kept. Each is compared with the evaluation: the tuner's sum
 /// must be within one unit of it.
 pub fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result<Loaded> {
-    let mut sets = Sets::default();
+    let mut loaded = Loaded::default();
     let weights = current_weights();
     let work = |games: &[HashedGame]| trace_games(games, filter, &weights);
-    let set = for_each_chunk(files, threads, work, |traced| {
-        sets.append(&traced);
+    let set = for_each_chunk(files, threads, work, |more| {
+        loaded.training.append(&more.training);
+        loaded.validation.append(&more.validation);
+        loaded.validation_games.extend(&more.validation_games);
         Ok(())
     })?;
-    let Sets { training, validation, validation_games } = sets;
-    let memory = memory(&training) + memory(&validation);
-    let summary = Summary { set, training: training.len(), validation: validation.len(), memory };
-    if training.is_empty() || validation.is_empty() {
-        let (training, validation) = (training.len(), validation.len());
-        reject!(
-            "the games hold {training} positions to learn from and {validation} to validate with"
-        );
-    }
-    Ok(Loaded { training, validation, validation_games, summary })
+    let Loaded { training, validation, .. } = &loaded;
+    let memory = training.memory() + validation.memory();
+    let summary =
+        Summary { set, training: training.count(), validation: validation.count(), memory };
+    check_counts(training.count(), validation.count())?;
+    Ok(Loaded { summary, ..loaded })
 }
 
-fn trace_games(games: &[HashedGame], filter: &Filter, weights: &[Pair]) -> Result<Sets> {
-    let (mut sets, mut pawns) = (Sets::default(), EvalCache::new());
+fn trace_games(games: &[HashedGame], filter: &Filter, weights: &[Pair]) -> Result<Loaded> {
+    let (mut sets, mut pawns) = (Loaded::default(), EvalCache::new());
     for hashed in games {
         let game = &hashed.game;
         let set = if hashed.for_validation() { &mut sets.validation } else { &mut sets.training };
-        let before = set.len();
+        let before = set.count();
         game.replay(|position, ply| {
             // Known endgames have no trace.
             if filter.keeps(position, ply)
@@ -97,7 +76,7 @@ fn trace_games(games: &[HashedGame], filter: &Filter, weights: &[Pair]) -> Resul
             Ok(())
         })?;
         if hashed.for_validation() {
-            sets.validation_games.push(sets.validation.len() - before);
+            sets.validation_games.push(sets.validation.count() - before);
         }
     }
     Ok(sets)
@@ -126,15 +105,4 @@ pub fn compare(
         reject!("the evaluation of {fen} is {evaluation}, the tuner reckons {sum}");
     }
     Ok(())
-}
-
-/// The memory of a set, in bytes.
-fn memory(set: &DataSet) -> usize {
-    let coefficients = |sample: &Sample| {
-        let trace = set.trace(sample);
-        let danger = trace.danger.iter().map(|side| side.len()).sum::<usize>();
-        trace.linear.len() + danger + trace.complexity.len()
-    };
-    let coefficients: usize = set.samples().iter().map(coefficients).sum();
-    set.len() * size_of::<Sample>() + coefficients * size_of::<Coefficient>()
 }

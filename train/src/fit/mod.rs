@@ -32,7 +32,6 @@ use load::{Summary, load};
 use method::Method;
 use optimizer::{Fit, FitState};
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     #[command(flatten)]
@@ -60,7 +59,6 @@ pub struct Arguments {
 struct Recipe {
     method: Method,
     filter: Filter,
-    /// A hash of the weights at the start.
     start: u64,
     data: Summary,
 }
@@ -135,7 +133,7 @@ fn check_range(state: &FitState) -> Result<()> {
 
 /// A hash of weights, bit for bit.
 fn hash(weights: &[Pair]) -> u64 {
-    let mut hash = Fnv1a::new();
+    let mut hash = Fnv1a::default();
     weights.iter().flatten().for_each(|half| hash.write(&half.to_le_bytes()));
     hash.finish()
 }

@@ -22,7 +22,7 @@ pub fn error(data: &DataSet, weights: &[Pair], target: Target, threads: usize) -
     let sums = map_chunks(data.samples(), threads, |chunk| {
         chunk.iter().map(|sample| squared_error(data, sample, weights, target)).sum::<f64>()
     });
-    sums.into_iter().sum::<f64>() / data.len().max(1) as f64
+    sums.into_iter().sum::<f64>() / data.count().max(1) as f64
 }
 
 /// The squared error of the result expected by these weights for each position of the set, in its
@@ -76,7 +76,6 @@ pub struct FitState {
     pub epochs: usize,
 }
 
-/// A fit under way.
 pub struct Fit<'a> {
     data: &'a DataSet,
     method: Method,
@@ -129,7 +128,6 @@ impl<'a> Fit<'a> {
         Ok(Self::with(data, method, threads, state))
     }
 
-    /// The fit so far.
     pub const fn state(&self) -> &FitState {
         &self.state
     }
@@ -152,7 +150,7 @@ impl<'a> Fit<'a> {
         let seed = self.method.seed.wrapping_add(self.state.epochs as u64);
         let mut order = core::mem::take(&mut self.order);
         order.clear();
-        order.extend(0..self.data.len() as u32);
+        order.extend(0..self.data.count() as u32);
         order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let mut squares = 0.0;
         for batch in order.chunks(self.method.batch.max(1)) {
@@ -162,7 +160,7 @@ impl<'a> Fit<'a> {
         }
         self.order = order;
         self.state.epochs += 1;
-        squares / self.data.len().max(1) as f64
+        squares / self.data.count().max(1) as f64
     }
 
     /// The mean gradient over a batch, and the sum of the squared errors.

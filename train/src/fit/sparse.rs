@@ -57,7 +57,6 @@ impl SparseTrace {
         Ok(Self { coefficients, shape })
     }
 
-    /// The same trace, borrowed.
     pub fn view(&self) -> TraceView<'_> {
         TraceView::new(&self.coefficients, self.shape)
     }
@@ -94,13 +93,11 @@ pub struct TraceView<'a> {
     pub scales: [u8; 2],
 }
 
-/// A score and what its gradient needs.
 pub struct Forward {
     /// In engine units, White's view.
     pub score: f32,
     /// How much the two halves of the sum weigh in the score.
     shares: Pair,
-    /// How much the complexity weighs in the score.
     complexity_share: f32,
     /// Danger units of both attacks, `[side][phase]`.
     danger: [Pair; 2],

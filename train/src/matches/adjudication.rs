@@ -16,18 +16,14 @@ pub struct Adjudication {
 /// A draw: from a move on, both scores are near zero for a number of moves in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
-    /// The first move of the game that can be drawn.
     pub from_move: u16,
-    /// Moves in a row.
     pub moves: u32,
-    /// Farthest from zero, in centipawns.
     pub score: i32,
 }
 
 /// A loss: for a number of moves in a row a player's own score is this bad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
-    /// Moves in a row.
     pub moves: u32,
     /// Behind by at least this, in centipawns.
     pub score: i32,

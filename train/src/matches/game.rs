@@ -18,11 +18,9 @@ use crate::play::play;
 /// The time that a move limited by nodes has.
 const TIME_BY_NODES: Duration = Duration::from_secs(600);
 
-/// What each move may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     Clock(TimeControl),
-    /// So many nodes a move.
     Nodes(u64),
 }
 
@@ -36,7 +34,6 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What a game is played by.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub limit: Limit,
@@ -55,17 +52,13 @@ pub fn fen(position: &Position, chess960: bool) -> String {
     position.fen(if chess960 { CastlingStyle::Shredder } else { CastlingStyle::Standard })
 }
 
-/// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     Rule(Reason),
-    /// By the scores of the players.
     Adjudication,
-    /// A player broke the rules.
     Fault(Fault),
 }
 
-/// How a player broke the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     Time {
@@ -78,7 +71,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The kind alone, in the words of PGN's `Termination`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Time { .. } => "time forfeit",
@@ -155,7 +147,6 @@ pub fn play_game(
     Ok(Game { opening: opening.clone(), moves: referee.moves, winner, ending })
 }
 
-/// A game in progress.
 struct Referee<'a> {
     rules: &'a Rules,
     /// The opening as the players read it, and the moves since.

@@ -16,32 +16,21 @@ use crate::saved::check_new;
 pub struct Row {
     /// `M` and a number; sources and commits refer to it.
     pub id: String,
-    /// Day of the match, `YYYY-MM-DD`.
     pub date: String,
-    /// What was to be found out.
     pub what: String,
     /// The version from whose view results are counted: a commit.
     pub new: String,
-    /// Its opponent: a commit, or another engine.
     pub old: String,
     /// The node counts of `bench` of both, the new version's first.
     pub bench: String,
-    /// Time control in seconds, or nodes a move.
     pub limit: String,
-    /// Options that are not as by default.
     pub options: String,
-    /// Where the games began.
     pub book: String,
-    /// Of the order of openings.
     pub seed: String,
-    /// The program that played the games.
     pub runner: String,
-    /// Games of finished pairs.
     pub games: String,
-    /// Games won.
     pub wins: String,
     pub draws: String,
-    /// Games lost.
     pub losses: String,
     /// Pairs with 0, 1, 2, 3 and 4 half points.
     pub pentanomial: String,
@@ -50,7 +39,6 @@ pub struct Row {
     pub error: String,
     /// The hypotheses of the test, and its model where that is not the usual one.
     pub sprt: String,
-    /// Its log-likelihood ratio.
     pub llr: String,
     /// What else is to be known.
     pub remarks: String,

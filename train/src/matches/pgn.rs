@@ -4,46 +4,36 @@ use std::collections::HashMap;
 
 use tamarin_game::pgn::games::Games;
 use tamarin_game::pgn::{Movetext, Outcome, Tag, header, write_tag};
-use tamarin_movegen::{Color, Reason};
+use tamarin_movegen::{Color, PerColor, Reason};
 use tamarin_uci::ScoreValue;
 
-use super::game::{Ending, Game, fen};
+use super::game::{Ending, Game, Rules, fen};
 use super::report::{FaultReport, MatchResult};
 
-/// What stands above the moves beside the result.
-#[derive(Clone, Debug)]
-pub struct Heading<'a> {
-    pub date: &'a str,
-    pub round: String,
-    pub white: &'a str,
-    pub black: &'a str,
-    pub limit: String,
-    pub chess960: bool,
-}
-
 /// A game in export format, scores, depths and seconds as comments, an empty line at the end.
-pub fn write(game: &Game, heading: &Heading<'_>) -> String {
+pub fn write(game: &Game, names: PerColor<&str>, date: &str, round: &str, rules: &Rules) -> String {
     let result = game.winner.map_or(Outcome::Draw, Outcome::Won).to_string();
-    let (date, fen) = (heading.date.replace('-', "."), fen(&game.opening, heading.chess960));
+    let (date, fen) = (date.replace('-', "."), fen(&game.opening, rules.chess960));
+    let limit = rules.limit.to_string();
     let plies = game.moves.len().to_string();
     let tags = [
         ("Event", "match"),
         ("Site", "?"),
         ("Date", &date),
-        ("Round", &heading.round),
-        ("White", heading.white),
-        ("Black", heading.black),
+        ("Round", round),
+        ("White", names[Color::White]),
+        ("Black", names[Color::Black]),
         ("Result", &result),
         ("SetUp", "1"),
         ("FEN", &fen),
         ("Variant", "Chess960"),
-        ("TimeControl", &heading.limit),
+        ("TimeControl", &limit),
         ("Termination", termination(&game.ending)),
         ("PlyCount", &plies),
     ];
     let mut text = String::new();
     for (name, value) in tags {
-        if name != "Variant" || heading.chess960 {
+        if name != "Variant" || rules.chess960 {
             write_tag(&mut text, name, value);
         }
     }

@@ -36,7 +36,6 @@ const MOST_MADE: usize = 10_000;
 /// The time control without another limit.
 const DEFAULT_TC: &str = "2+0.02";
 
-/// A match with all defaults filled in.
 pub struct Plan<'a> {
     pub arguments: &'a Arguments,
     pub players: [Contender; 2],
@@ -92,14 +91,10 @@ impl<'a> Plan<'a> {
         let scratch = scratch.context("cannot make a folder for temporary files")?;
         let threads = most_threads(&[&new, &old]);
         let repeats = !with_clock && threads == 1 && !has_own_book(&[&new, &old]);
+        let made = if repeats { pairs } else { pairs.min(MOST_MADE) };
         let book = match &arguments.book {
             Some(path) => path.clone(),
-            None => {
-                let path = scratch.path().join("openings.epd");
-                let count = if repeats { pairs } else { pairs.min(MOST_MADE) };
-                generate(&new, count, arguments.seed, &path)?;
-                path
-            }
+            None => generate(&new, made, arguments.seed, scratch.path())?,
         };
         let openings = shuffled(&book, arguments.seed).context("openings")?;
         if repeats {
@@ -304,8 +299,8 @@ fn takes_overhead(engine: &Contender, stopped: &Arc<AtomicBool>) -> Result<bool>
     Ok(engine.value_of(OVERHEAD).is_none() && engine.start(stopped)?.0.option(OVERHEAD).is_some())
 }
 
-/// Lets the engine make openings (`genfens`) and writes them to a file.
-fn generate(engine: &Contender, count: usize, seed: u64, path: &Path) -> Result<()> {
+/// Lets the engine make openings (`genfens`) and writes them to a file in this folder.
+fn generate(engine: &Contender, count: usize, seed: u64, folder: &Path) -> Result<PathBuf> {
     let request = format!("genfens {count} seed {seed} book None");
     let program = engine.launch.program.display();
     let mut command = Command::new(&engine.launch.program);
@@ -317,5 +312,7 @@ fn generate(engine: &Contender, count: usize, seed: u64, path: &Path) -> Result<
     if fens.is_empty() {
         reject!("openings: {program} makes no openings with genfens; give a book");
     }
-    fs::write(path, fens.join("\n") + "\n").context(path.display())
+    let path = folder.join("openings.epd");
+    fs::write(&path, fens.join("\n") + "\n").context(path.display())?;
+    Ok(path)
 }

@@ -14,7 +14,6 @@ use crate::report::report;
 /// option line allows it says something else, but they are not sent.
 const REFUSALS: [&str; 2] = ["unchanged", "stays at"];
 
-/// An engine of a match.
 #[derive(Clone, Debug)]
 pub struct Contender {
     /// What it is called in the report.
@@ -23,7 +22,7 @@ pub struct Contender {
     pub launch: Launch,
     /// Options that are set if the engine has them, and their values.
     pub options: Vec<(String, String)>,
-    /// Options that the user asked for, set after the others. An engine that lacks one is refused.
+    /// Options that the user asked for, set after the others. An engine that lacks one is rejected.
     pub requested: Vec<(String, String)>,
 }
 
@@ -96,7 +95,6 @@ impl Contender {
     }
 }
 
-/// An answer to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The move after `bestmove`, or `(none)` or `0000`.
@@ -104,7 +102,6 @@ pub struct Answer {
     /// Of the last exact line of the best variation, for the side to move; `None` without one.
     pub score: Option<ScoreValue>,
     pub depth: u32,
-    /// From writing `go` to reading `bestmove`.
     pub used: Duration,
 }
 

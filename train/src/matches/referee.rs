@@ -8,12 +8,13 @@ use tamarin_movegen::{Color, PerColor};
 use tamarin_uci::client::Client;
 
 use super::game::{Ending, Game, play_game};
-use super::pgn::{self, Heading};
+use super::pgn;
 use super::plan::Plan;
 use super::report::{FaultReport, MatchResult};
+use crate::data::GameResult;
 use crate::error::{Context, Result};
-use crate::parallel::{Tasks, work_off};
-use crate::play::both_colors;
+use crate::parallel::work_off_numbers;
+use crate::play::{both_colors, half_points};
 use crate::report::report;
 
 /// Lines on how it stands during a match, apart from the last.
@@ -25,54 +26,31 @@ const PAIRS_OF_TEST: u64 = 25;
 /// Plays the match until its pairs are played, the test is decided, it is stopped or an error ends
 /// it; pairs that are not finished then are left out.
 pub fn play(plan: &Plan<'_>, stopped: &Arc<AtomicBool>) -> (MatchResult, Result<()>) {
-    let pairs = Pairs { plan, stopped, next: 0, result: MatchResult::default() };
+    let mut result = MatchResult::default();
+    let is_stopped = || stopped.load(Ordering::Relaxed);
+    let stop = || stopped.store(true, Ordering::Relaxed);
     let workers = (0..plan.concurrency).map(|_| [None, None]);
-    let (pairs, played) = work_off(pairs, workers, |players, &mut number| {
+    let work = |players: &mut [Option<Client>; 2], number| {
+        if is_stopped() {
+            return Ok(None);
+        }
         let pair = play_pair(plan, stopped, number, players);
-        if stopped.load(Ordering::Relaxed) {
-            return Ok(pair.ok());
-        }
-        if pair.is_err() {
-            stopped.store(true, Ordering::Relaxed);
-        }
-        pair.map(Some)
-    });
-    (pairs.result, played)
-}
-
-/// The pairs of a match.
-struct Pairs<'a> {
-    plan: &'a Plan<'a>,
-    stopped: &'a AtomicBool,
-    next: usize,
-    result: MatchResult,
-}
-
-impl Tasks for Pairs<'_> {
-    type Task = usize;
-    /// Both games of an opening, the new version having White in the first; `None` if the match was
-    /// stopped before their end.
-    type Done = Option<[Game; 2]>;
-
-    fn next(&mut self) -> Result<Option<usize>> {
-        let number = self.next;
-        self.next += 1;
-        let goes_on = number < self.plan.pairs && !self.stopped.load(Ordering::Relaxed);
-        Ok(goes_on.then_some(number))
-    }
-
-    fn take(&mut self, number: usize, games: Self::Done) -> Result<()> {
-        let Some(games) = games else { return Ok(()) };
+        // To be stopped is no error; an error stops the others.
+        if is_stopped() { Ok(pair.ok()) } else { pair.map(Some).inspect_err(|_| stop()) }
+    };
+    let take = |number, games: Option<[Game; 2]>| match games {
         // Pairs that end after the decision do not count.
-        if self.plan.is_decided(&self.result) {
-            return Ok(());
+        Some(games) if !plan.is_decided(&result) => {
+            let counted = count(plan, &mut result, number, &games);
+            if counted.is_err() || plan.is_decided(&result) {
+                stop();
+            }
+            counted
         }
-        let counted = count(self.plan, &mut self.result, number, &games);
-        if counted.is_err() || self.plan.is_decided(&self.result) {
-            self.stopped.store(true, Ordering::Relaxed);
-        }
-        counted
-    }
+        _ => Ok(()),
+    };
+    let played = work_off_numbers(plan.pairs, workers, work, take);
+    (result, played)
 }
 
 /// Takes a finished pair into the outcome and the file of games, and prints how it stands.
@@ -83,13 +61,8 @@ fn count(
     games: &[Game; 2],
 ) -> Result<()> {
     let mut text = String::new();
-    let mut half_points = [0; 2];
     for (index, game) in games.iter().enumerate() {
         let ours = if index == 0 { Color::White } else { Color::Black };
-        half_points[index] = match game.winner {
-            None => 1,
-            Some(winner) => 2 * usize::from(winner == ours),
-        };
         let name = |color| plan.players[usize::from(color != ours)].name.as_str();
         if let (Ending::Fault(fault), Some(winner)) = (&game.ending, game.winner) {
             result.faults.push(FaultReport {
@@ -98,17 +71,12 @@ fn count(
                 detail: format!("{fault} (pair {}, game {})", number + 1, index + 1),
             });
         }
-        let heading = Heading {
-            date: &plan.arguments.date,
-            round: format!("{}.{}", number + 1, index + 1),
-            white: name(Color::White),
-            black: name(Color::Black),
-            limit: plan.rules.limit.to_string(),
-            chess960: plan.rules.chess960,
-        };
-        text += &pgn::write(game, &heading);
+        let names = PerColor(Color::ALL.map(name));
+        let round = format!("{}.{}", number + 1, index + 1);
+        text += &pgn::write(game, names, &plan.arguments.date, &round, &plan.rules);
     }
-    result.add_pair(half_points);
+    let results = games.each_ref().map(|game| game.winner);
+    result.add_pair(half_points(results.map(GameResult::of_winner)));
     if let Some(path) = &plan.arguments.pgn {
         Target::of_user(path)
             .and_then(|target| target.append(Reader::Awaited))

@@ -15,7 +15,6 @@ pub struct MatchResult {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
-    /// Who broke the rules, in all games.
     pub faults: Vec<FaultReport>,
 }
 
@@ -49,7 +48,6 @@ impl MatchResult {
         }
     }
 
-    /// Games of finished pairs.
     pub fn games(&self) -> u64 {
         2 * self.pairs.pairs()
     }
@@ -66,7 +64,6 @@ impl MatchResult {
             .collect()
     }
 
-    /// One line on how it stands.
     pub fn line(&self, sprt: Option<&Sprt>) -> String {
         let llr = sprt.map_or(String::new(), |sprt| format!(", LLR {:+.2}", sprt.llr(&self.pairs)));
         format!(

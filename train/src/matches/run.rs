@@ -1,8 +1,10 @@
 //! From the command line to the row in the list.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::arguments::Arguments;
 use super::ledger;
@@ -18,12 +20,13 @@ use crate::saved::check_new;
 pub fn run(arguments: &Arguments) -> Result<()> {
     let stopped = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
-    let flags = [Arc::clone(&interrupted), Arc::clone(&stopped)];
-    ctrlc::set_handler(move || flags.iter().for_each(|flag| flag.store(true, Ordering::Relaxed)))
-        .context(NO_SIGNALS)?;
+    for signal in [SIGINT, SIGTERM] {
+        for flag in [&interrupted, &stopped] {
+            flag::register(signal, Arc::clone(flag)).context("cannot listen for Ctrl-C")?;
+        }
+    }
     check_outputs(arguments)?;
     let plan = Plan::new(arguments, &stopped)?;
-    stop_on_termination([&interrupted, &stopped]).context(NO_SIGNALS)?;
     report!("{}", plan.headline());
     let Played { result, broken_off, mut failure } = match plan.tool {
         Some(tool) => other::play(tool, &plan, &stopped)?,
@@ -46,8 +49,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     failure.map_or(Ok(()), Err)
 }
 
-const NO_SIGNALS: &str = "cannot listen for Ctrl-C";
-
 /// The match by our own referee.
 fn referee(plan: &Plan<'_>, stopped: &Arc<AtomicBool>) -> Result<Played> {
     let (result, played) = referee::play(plan, stopped);
@@ -59,21 +60,6 @@ fn referee(plan: &Plan<'_>, stopped: &Arc<AtomicBool>) -> Result<Played> {
         .as_ref()
         .map(|_| format!("ended by an error, {} games were planned", 2 * plan.pairs));
     Ok(Played { result, broken_off, failure })
-}
-
-/// SIGTERM ends the match as Ctrl-C does.
-#[cfg(unix)]
-fn stop_on_termination(flags: [&Arc<AtomicBool>; 2]) -> io::Result<()> {
-    for flag in flags {
-        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(flag))?;
-    }
-    Ok(())
-}
-
-/// There is no such signal.
-#[cfg(not(unix))]
-fn stop_on_termination(_: [&Arc<AtomicBool>; 2]) -> io::Result<()> {
-    Ok(())
 }
 
 /// Makes sure, before the games, that they and their row can be written, each to a file of its own.

@@ -28,9 +28,7 @@ pub enum Model {
 /// H0: the difference is `elo0`; H1: it is `elo1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hypotheses {
-    /// Elo of H0.
     pub elo0: f64,
-    /// Elo of H1, more than that of H0.
     pub elo1: f64,
 }
 
@@ -63,20 +61,14 @@ impl fmt::Display for Hypotheses {
 /// A test: its hypotheses and how they are measured.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// What is compared.
     pub hypotheses: Hypotheses,
-    /// On which scale.
     pub model: Model,
 }
 
-/// How a test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// More games are needed.
     Open,
-    /// The difference is rather `elo0`.
     H0,
-    /// The difference is rather `elo1`.
     H1,
 }
 
@@ -118,7 +110,6 @@ impl Sprt {
         (0..5).map(|i| counts[i] * (p1[i] / p0[i]).ln()).sum()
     }
 
-    /// What the ratio decides.
     pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
         let llr = self.llr(pairs);
         if llr >= Self::bound() {

@@ -23,7 +23,6 @@ const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// Counts one more pair.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
@@ -96,9 +95,7 @@ impl fmt::Display for Pentanomial {
 /// A value with the half width of its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The estimate itself.
     pub value: f64,
-    /// Half the width of its interval.
     pub error: f64,
 }
 

@@ -6,13 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::load::{Source, Summary, Validation, most_for_validation};
 use super::method::Scores;
-use super::parts::{Dealer, Parts, PartsState};
+use super::parts::{Content, Dealer, Parts};
 use super::positions::Positions;
 use crate::data::Filter;
 use crate::error::Result;
 use crate::saved::{Checkpoint, agree};
 
-/// The positions of all games.
 pub struct Data {
     pub positions: Positions,
     pub validation: Validation,
@@ -32,11 +31,10 @@ struct DealRecipe {
     parts: usize,
 }
 
-/// Complete files of positions.
 #[derive(Serialize, Deserialize)]
 struct Dealt {
     summary: Summary,
-    parts: PartsState,
+    parts: Vec<Content>,
 }
 
 impl Data {
@@ -73,14 +71,14 @@ impl Data {
             let (validation, summary) = source.load(most, |_| Ok(()))?;
             let summary = Summary { parts, ..summary };
             agree(dealt.path(), "summary of games", &before.summary, &summary)?;
-            (validation, summary, Parts::new(out, before.parts))
+            (validation, summary, Parts { out: out.to_owned(), contents: before.parts })
         } else {
             let mut dealer = Dealer::new(out, parts, method.seed)?;
             let take = |records: Vec<_>| dealer.deal(&records);
             let (validation, summary) = source.load(most, take)?;
             let summary = Summary { parts, ..summary };
             let files = dealer.finish()?;
-            dealt.write(&Dealt { summary, parts: files.state() })?;
+            dealt.write(&Dealt { summary, parts: files.contents.clone() })?;
             (validation, summary, files)
         };
         Ok(Self { positions: Positions::Disk(parts), validation, summary, dealt: Some(dealt) })

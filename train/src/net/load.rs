@@ -14,7 +14,7 @@ use tamarin_movegen::Color;
 use super::method::{Method, Scores};
 use super::parts::MOST_PARTS;
 use super::record::Record;
-use crate::data::{Filter, GameSet, HashedGame, Ply, for_each_chunk, total_size};
+use crate::data::{Filter, GameSet, HashedGame, Ply, check_counts, for_each_chunk, total_size};
 use crate::error::{Result, reject};
 
 /// A score that is as good as won, in engine units: ten logits.
@@ -76,9 +76,7 @@ const VALIDATION_POSITION: u64 = (size_of::<Record>() + size_of::<f32>()) as u64
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub set: GameSet,
-    /// Positions to learn from.
     pub training: usize,
-    /// Positions kept for validation.
     pub validation: usize,
     /// Files with positions to learn from; 0 if all are in memory.
     pub parts: usize,
@@ -135,12 +133,7 @@ impl Source<'_> {
             take(loaded.training)
         })?;
         let summary = Summary { set, training, validation: validation.records.len(), parts: 0 };
-        if training == 0 || summary.validation == 0 {
-            reject!(
-                "the games hold {training} positions to learn from and {} to validate with",
-                summary.validation
-            );
-        }
+        check_counts(training, summary.validation)?;
         Ok((validation, summary))
     }
 
@@ -215,7 +208,7 @@ pub fn mean_score(plies: &[Ply]) -> i16 {
     (f64::from(sum) / plies.len() as f64).round() as i16
 }
 
-/// Lets the hand-crafted evaluation judge the positions of a game and those of a random walk from
+/// Adds the scores of the hand-crafted evaluation for the positions of a game and those of a random walk from
 /// each, but for checks and known endgames.
 fn walk_from(
     hashed: &HashedGame,

@@ -36,7 +36,6 @@ use record::Record;
 use training::{State, Training};
 use values::Values;
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     #[command(flatten)]
@@ -79,7 +78,6 @@ struct Recipe {
     method: Method,
     filter: Filter,
     shape: Shape,
-    /// The checksum of the initial network.
     start: Option<u64>,
     decay_to_initial: bool,
     data: Summary,
@@ -95,7 +93,7 @@ struct Start {
 /// Trains a network and writes it.
 ///
 /// # Errors
-/// If no network is made: why. After an interruption the same call resumes after the last whole
+/// Why there is none. After an interruption the same call resumes after the last whole
 /// epoch.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { input, method, decay_to_initial, .. } = arguments;
@@ -103,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (filter, threads) = (input.filter, input.threads());
     let start = start(arguments)?;
     let shape = start.shape;
-    // A note that is too long is refused before the work, not after it.
+    // A note that is too long is rejected before the work, not after it.
     let first = shape.unfold(&start.values);
     shape.quantized(&first, description(arguments, &Summary::LARGEST, 0.0)).context(NO_NETWORK)?;
     let source = Source { files: &input.files, filter: &filter, method, threads };
@@ -245,7 +243,6 @@ fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
     )
 }
 
-/// Prints how the errors went.
 fn print_epochs(errors: &[[f64; 2]]) {
     report!("epoch  training  validation (errors on targets)");
     for (epoch, [training, validation]) in errors.iter().enumerate() {

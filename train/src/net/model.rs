@@ -22,7 +22,6 @@ const FIRST_FEATURE_WEIGHT: f32 = 0.05;
 /// Neurons of a tile; the second one for widths of which the first is no divisor.
 pub const TILE_WIDTHS: [usize; 2] = [64, 32];
 
-/// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shape {
     /// Neurons of a perspective.
@@ -32,7 +31,6 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape that a network may have.
     pub fn new(width: usize, buckets: usize, king_buckets: usize) -> Result<Self, ParametersError> {
         if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
             return Err(ParametersError::Width { width });

@@ -18,12 +18,10 @@ use crate::saved::beside;
 /// Parts, at most: while positions or games are dealt out as many files are open.
 pub const MOST_PARTS: usize = 512;
 
-/// The buffer of a file, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// The positions of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Content {
+pub struct Content {
     positions: usize,
     /// The FNV-1a of its bytes.
     checksum: u64,
@@ -37,7 +35,7 @@ impl Content {
             return Ok(false);
         }
         let mut input = BufReader::with_capacity(BUFFER, file);
-        let mut checksum = Fnv1a::new();
+        let mut checksum = Fnv1a::default();
         records.reserve_exact(self.positions);
         for _ in 0..self.positions {
             let mut bytes = [0; PACKED];
@@ -49,40 +47,22 @@ impl Content {
     }
 }
 
-/// Files of positions, complete.
+/// Files of positions, complete, beside the network they are for.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parts {
-    /// The network they are for, beside which they lie.
-    out: PathBuf,
-    contents: Vec<Content>,
+    pub out: PathBuf,
+    pub contents: Vec<Content>,
 }
 
-/// What is to be known of complete files to read them again.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct PartsState(Vec<Content>);
-
 impl Parts {
-    /// Files that were dealt out before.
-    pub fn new(out: &Path, PartsState(contents): PartsState) -> Self {
-        Self { out: out.to_owned(), contents }
-    }
-
-    /// What [`Self::new`] needs.
-    pub fn state(&self) -> PartsState {
-        PartsState(self.contents.clone())
-    }
-
-    /// The number of files.
     pub fn count(&self) -> usize {
         self.contents.len()
     }
 
-    /// The number of positions in all files.
     pub fn positions(&self) -> usize {
         self.contents.iter().map(|content| content.positions).sum()
     }
 
-    /// Appends the positions of a file to a list.
     pub fn read(&self, number: usize, records: &mut Vec<Record>) -> Result<()> {
         let path = path(&self.out, number);
         let content = self.contents[number];
@@ -93,7 +73,6 @@ impl Parts {
         Ok(())
     }
 
-    /// The training is at its end.
     pub fn remove(&self) {
         for number in 0..self.count() {
             // If it stays, the next training overwrites it.
@@ -102,7 +81,6 @@ impl Parts {
     }
 }
 
-/// Deals positions out to files.
 pub struct Dealer {
     out: PathBuf,
     random: Xoshiro256PlusPlus,
@@ -123,14 +101,13 @@ impl Dealer {
             let file = open_own(&path).context(path.display())?;
             file.set_len(0).context(path.display())?;
             let output = BufWriter::with_capacity(BUFFER, file);
-            Ok(OpenPart { output, positions: 0, checksum: Fnv1a::new() })
+            Ok(OpenPart { output, positions: 0, checksum: Fnv1a::default() })
         };
         let files = (0..count).map(open).collect::<Result<_>>()?;
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         Ok(Self { out: out.to_owned(), random, files })
     }
 
-    /// Writes each position to one of the files.
     pub fn deal(&mut self, records: &[Record]) -> Result<()> {
         for record in records {
             let number = self.random.random_range(0..self.files.len());
@@ -158,7 +135,6 @@ impl Dealer {
     }
 }
 
-/// The name of a file.
 fn path(out: &Path, number: usize) -> PathBuf {
     beside(out, &format!(".positions.{number}"))
 }

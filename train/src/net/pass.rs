@@ -72,7 +72,6 @@ impl Features {
     }
 }
 
-/// The square of a king; a1 without one.
 fn king_square(codes: &[u8; 32], squares: &[u8; 32], color: Color) -> Square {
     let king = code_of(color, PieceKind::King);
     let index =
@@ -203,7 +202,6 @@ pub fn activation(value: f32) -> f32 {
     cut * cut
 }
 
-/// The derivative of [`activation`].
 #[inline]
 pub fn derivative(value: f32) -> f32 {
     if value > 0.0 && value < 1.0 { 2.0 * value } else { 0.0 }

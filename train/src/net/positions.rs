@@ -8,14 +8,12 @@ use super::parts::Parts;
 use super::record::Record;
 use crate::error::Result;
 
-/// Positions to learn from.
 pub enum Positions {
     Memory(Vec<Record>),
     /// Dealt out at random to files, of which one at a time is in memory.
     Disk(Parts),
 }
 
-/// Some positions of a list.
 #[derive(Clone, Copy)]
 pub struct Batch<'a> {
     pub records: &'a [Record],
@@ -23,8 +21,7 @@ pub struct Batch<'a> {
 }
 
 impl Positions {
-    /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             Self::Memory(records) => records.len(),
             Self::Disk(parts) => parts.positions(),

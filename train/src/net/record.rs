@@ -19,7 +19,6 @@ pub struct Record {
 
 const _: () = assert!(size_of::<Record>() == 32);
 
-/// Bytes of a packed position.
 pub const PACKED: usize = 27;
 
 /// Half points of a position of no game.

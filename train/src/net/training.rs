@@ -30,9 +30,7 @@ const LEAST_PORTION: usize = 1_024;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
     pub values: Values,
-    /// Means of the gradients.
     momentum: Values,
-    /// Means of the squared gradients.
     variance: Values,
     steps: u64,
     /// For each epoch done, the error on the targets: of the training, met on the way, and of the
@@ -43,13 +41,10 @@ pub struct State {
 /// How far an epoch is.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Steps taken in all epochs.
     pub steps: u64,
-    /// The mean squared error on the targets in this epoch so far.
     pub error: f64,
 }
 
-/// A training under way.
 pub struct Training<'a> {
     positions: &'a Positions,
     shape: Shape,
@@ -110,7 +105,7 @@ impl<'a> Training<'a> {
         threads: usize,
         state: State,
     ) -> Self {
-        let batch = method.batch.clamp(1, positions.len().max(1));
+        let batch = method.batch.clamp(1, positions.count().max(1));
         let portion = batch.div_ceil(PORTIONS).max(LEAST_PORTION);
         let new_portion =
             || Portion { gradient: Values::zeros(shape.length()), squared_errors: 0.0 };
@@ -144,18 +139,16 @@ impl<'a> Training<'a> {
         self.unfolded.as_ref().unwrap_or(&self.state.values)
     }
 
-    /// The training so far.
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// Threads that share the work.
     pub const fn threads(&self) -> usize {
         self.threads
     }
 
     pub fn total_steps(&self) -> u64 {
-        (self.positions.len().div_ceil(self.method.batch) * self.method.epochs) as u64
+        (self.positions.count().div_ceil(self.method.batch) * self.method.epochs) as u64
     }
 
     pub const fn steps(&self) -> u64 {

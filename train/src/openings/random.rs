@@ -12,7 +12,6 @@ use super::book;
 use crate::data::Fnv1a;
 use crate::error::{Result, reject};
 
-/// What games begin with.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum OpeningKind {
     /// The start position of chess
@@ -28,7 +27,6 @@ pub enum OpeningKind {
 /// How many openings are tried for a game.
 const MAX_DRAWS: usize = 10_000;
 
-/// Which openings to use.
 #[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct OpeningChoice {
     /// What the games begin with
@@ -52,7 +50,6 @@ pub struct OpeningChoice {
     random_plies: Option<u32>,
 }
 
-/// Makes openings.
 #[derive(Debug)]
 pub struct Openings {
     kind: OpeningKind,
@@ -95,15 +92,13 @@ impl OpeningChoice {
     }
 }
 
-/// A hash of positions in their order.
 fn hash(positions: &[Position]) -> String {
-    let mut hash = Fnv1a::new();
+    let mut hash = Fnv1a::default();
     positions.iter().for_each(|position| hash.write(format!("{position}\n").as_bytes()));
     format!("{:016x}", hash.finish())
 }
 
 impl Openings {
-    /// Endgames alone.
     pub const fn endgames() -> Self {
         Self { kind: OpeningKind::Endgame, plies: 0, book: Vec::new() }
     }

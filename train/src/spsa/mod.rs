@@ -15,7 +15,6 @@ use crate::pairs::{self, Experiment, GameSettings, RunArguments};
 use crate::report::report;
 use tuner::{Parameter, Tuner};
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// The file with the state of the run; if it is there, the run goes on
@@ -63,7 +62,6 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The parameters to tune, as they are in this build.
     fn parameters(&self) -> Result<Vec<Parameter>> {
         // Every name contains the empty text.
         let is_known = |part: &&String| {
@@ -106,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let patch = |parameters: &[Parameter]| {
         table::patch(&arguments.table, &source, parameters, arguments.run_id.as_deref())
     };
-    // Another table is refused before the games, not after them.
+    // Another table is rejected before the games, not after them.
     patch(&fresh.parameters)?;
     let tuner = pairs::run(&arguments.run, &arguments.games, path, &[&arguments.table], fresh)?;
     report!("{} of {} pairs at {}\n", tuner.played(), tuner.pairs(), arguments.games.pace());

@@ -57,9 +57,7 @@ impl Parameter {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tuner {
     pub parameters: Vec<Parameter>,
-    /// Pairs of games to play.
     pub pairs: u64,
-    /// Pairs that have been played.
     pub played: u64,
     /// The learning rate at the end, in squared steps a game.
     pub rate: f64,

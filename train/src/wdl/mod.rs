@@ -15,7 +15,6 @@ use crate::report::report;
 
 use model::{Counts, FULL_MATERIAL};
 
-/// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// Files of games

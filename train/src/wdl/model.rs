@@ -7,7 +7,6 @@ use tamarin_eval::wdl::{self, Parameter, WdlModel};
 use super::simplex;
 use crate::data::GameResult;
 
-/// Material at the start of a game.
 pub const FULL_MATERIAL: usize = wdl::FULL_MATERIAL as usize;
 
 /// Scores further from zero count as this, in engine units.
@@ -81,7 +80,6 @@ impl Counts {
         })
     }
 
-    /// The mean of minus the logarithm of the chance given to what happened.
     pub fn cross_entropy(&self, model: &WdlModel) -> f64 {
         let mut sum = 0.0;
         for (material, score, results) in self.cells().filter(|cell| *cell.2 != [0; 3]) {
@@ -123,7 +121,6 @@ impl Counts {
     }
 }
 
-/// The score in the middle of a bin.
 fn center(bin: usize) -> f64 {
     f64::from(bin as i32 * BIN - MAX_SCORE)
 }

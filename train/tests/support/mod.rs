@@ -47,6 +47,13 @@ pub fn refusal(mut command: Command) -> String {
     String::from_utf8(stderr).unwrap()
 }
 
+/// Runs the program, which has to fail for this reason.
+#[track_caller]
+pub fn rejected(command: Command, why: &str) {
+    let said = refusal(command);
+    assert!(said.contains(why), "{why} is not in {said}");
+}
+
 /// The games of files as bytes.
 pub fn encoded(games: &[Game]) -> Vec<u8> {
     games.iter().flat_map(|game| game.encode().unwrap()).collect()
