@@ -11,7 +11,7 @@ use tamarin_eval::Score;
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
-    BestMove, Controls, Engine, HashFileError, Limits, Millis, Note, Observer, Report, Reports,
+    BestMove, Collector, Controls, Engine, HashFileError, Limits, Millis, OwnedReport, Reports,
     SearchOptions, TablebaseProbe,
 };
 
@@ -145,20 +145,24 @@ impl Analyzer {
         }
     }
 
-    /// Searches a position, whose history counts for repetitions, within other limits.
+    /// Searches a position, whose history counts for repetitions, within other limits: how it ended,
+    /// and what was reported. Notes go to standard error.
     pub fn search(
         &mut self,
         position: &Position,
         limits: Limits,
         reports: Reports,
-        observer: Box<dyn Observer>,
-    ) -> BestMove {
+    ) -> (BestMove, Vec<OwnedReport>) {
         let options = SearchOptions { reports, ..self.options.clone() };
-        self.engine.search_steered(position, limits, &options, observer, |controls| {
-            if let Some(stop) = &self.kept {
-                stop.steer(controls);
-            }
-        })
+        let found = Collector::new();
+        let best =
+            self.engine.search_steered(position, limits, &options, found.observer(), |controls| {
+                if let Some(stop) = &self.kept {
+                    stop.steer(controls);
+                }
+            });
+        found.notes().iter().for_each(|note| complain(&note.to_string()));
+        (best, found.reports())
     }
 
     /// Carries out a search that an explanation needs; `None` if it finds no line.
@@ -188,11 +192,13 @@ impl Analyzer {
         count: usize,
     ) -> PositionAnalysis {
         let usual = std::mem::replace(&mut self.options.multi_pv, count);
-        let last = LastLines::default();
-        let lines = Arc::clone(&last.0);
-        let best = self.search(position, limits, Reports::Minimal, Box::new(last));
+        let (best, reports) = self.search(position, limits, Reports::Minimal);
         self.options.multi_pv = usual;
-        let mut lines = std::mem::take(&mut *lines.lock());
+        let mut lines = Vec::new();
+        for report in reports {
+            lines.truncate(report.line - 1);
+            lines.push(Line { score: report.score, moves: report.pv });
+        }
         lines.retain(|line| !line.moves.is_empty());
         if let Some(mv) = best.mv
             && lines.first().is_none_or(|line| line.moves.first() != Some(&mv))
@@ -203,29 +209,6 @@ impl Analyzer {
         let score = lines.first().map_or(best.score, |line| line.score);
         PositionAnalysis { score, lines, depth: best.depth, nodes: best.nodes }
     }
-}
-
-/// Keeps the last report of each line.
-#[derive(Default)]
-struct LastLines(Arc<Mutex<Vec<Line>>>);
-
-impl Observer for LastLines {
-    fn iteration(&mut self, report: &Report<'_>) {
-        let mut lines = self.0.lock();
-        let line = Line { score: report.score, moves: report.pv.to_vec() };
-        let index = report.line - 1;
-        lines.truncate(report.lines);
-        match lines.get_mut(index) {
-            Some(old) => *old = line,
-            None => lines.push(line),
-        }
-    }
-
-    fn note(&mut self, note: &Note) {
-        complain(&note.to_string());
-    }
-
-    fn finished(&mut self, _best: &BestMove) {}
 }
 
 #[cfg(test)]

@@ -68,58 +68,40 @@ impl FromStr for Launch {
     type Err = LaunchError;
 
     fn from_str(text: &str) -> Result<Self, LaunchError> {
-        let parts = split(text, |c| c == ';')?;
-        let (command, options) = parts.split_first().ok_or(LaunchError::NoCommand)?;
-        let words = split(command, char::is_whitespace)?;
-        let mut words = words.into_iter().map(unquoted).filter(|word| !word.is_empty());
+        // The words, and the number of the part between semicolons that each stands in.
+        let mut words: Vec<(usize, String)> = Vec::new();
+        let (mut part, mut quote, mut is_inside) = (0, None, false);
+        for c in text.chars() {
+            let is_end = quote.is_none() && (c == ';' || (part == 0 && c.is_whitespace()));
+            if is_end {
+                part += usize::from(c == ';');
+                is_inside = false;
+                continue;
+            }
+            if !is_inside {
+                words.push((part, String::new()));
+                is_inside = true;
+            }
+            match quote {
+                Some(open) if c == open => quote = None,
+                None if matches!(c, '"' | '\'') => quote = Some(c),
+                _ => words.last_mut().expect("invariant: one was begun").1.push(c),
+            }
+        }
+        if quote.is_some() {
+            return Err(LaunchError::OpenQuote(text.trim().to_owned()));
+        }
+        words.retain(|(_, word)| !word.trim().is_empty());
+        let options = words.split_off(words.partition_point(|(part, _)| *part == 0));
+        let mut words = words.into_iter().map(|(_, word)| word);
         let program = words.next().ok_or(LaunchError::NoCommand)?;
-        let options = options.iter().filter(|part| !part.trim().is_empty()).map(|part| {
-            let (name, value) =
-                part.split_once('=').ok_or_else(|| LaunchError::Option(part.trim().to_owned()))?;
-            Ok((name.trim().to_owned(), unquoted(value.trim())))
+        let options = options.into_iter().map(|(_, text)| match text.split_once('=') {
+            Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
+            None => Err(LaunchError::Option(text.trim().to_owned())),
         });
         let options = options.collect::<Result<_, LaunchError>>()?;
         Ok(Self { arguments: words.collect(), options, ..Self::new(program) })
     }
-}
-
-/// The parts between separators that are not in quotes.
-fn split(text: &str, is_separator: impl Fn(char) -> bool) -> Result<Vec<&str>, LaunchError> {
-    let mut quote = None;
-    let parts = text.split(|c| match quote {
-        Some(open) => {
-            if c == open {
-                quote = None;
-            }
-            false
-        }
-        None => {
-            quote = Some(c).filter(|c| matches!(c, '"' | '\''));
-            is_separator(c)
-        }
-    });
-    let parts = parts.collect();
-    match quote {
-        Some(_) => Err(LaunchError::OpenQuote(text.trim().to_owned())),
-        None => Ok(parts),
-    }
-}
-
-/// A word without its quotes; quotes of the other kind inside them stay.
-fn unquoted(word: &str) -> String {
-    let mut quote = None;
-    let keeps = |c: &char| match quote {
-        Some(open) if *c == open => {
-            quote = None;
-            false
-        }
-        None if matches!(c, '"' | '\'') => {
-            quote = Some(*c);
-            false
-        }
-        _ => true,
-    };
-    word.chars().filter(keeps).collect()
 }
 
 #[cfg(test)]

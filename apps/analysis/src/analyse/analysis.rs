@@ -343,15 +343,6 @@ mod tests {
     }
 
     #[test]
-    fn the_side_to_move_first_may_be_black() {
-        let fen = "[FEN \"6k1/5ppp/8/8/8/8/r4PPP/R5K1 b - - 0 1\"]\n\n1... h6 2. Rxa2 *";
-        let found = analysis(fen);
-        assert_eq!(found.sides[Color::Black].judgements[2], 1);
-        assert_eq!(found.sides[Color::White].moves, 1);
-        assert_eq!(found.moves[0].judgement, Some(Judgement::Blunder));
-    }
-
-    #[test]
     fn accuracies_grow_with_what_is_known() {
         let seen =
             |units, is_best_played| Some(super::Seen { score: Score::new(units), is_best_played });

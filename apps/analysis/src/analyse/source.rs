@@ -220,7 +220,7 @@ impl<R: BufRead> Lines<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Input, Item, Kind, MAX_LINE, Origin, Source};
+    use super::{Input, Item, Kind, Origin, Source};
     use std::ffi::OsString;
     use std::fs;
     use std::path::PathBuf;
@@ -277,16 +277,6 @@ mod tests {
         let marked = items("marked.epd", format!("\u{feff}{KINGS}\n").as_bytes());
         assert!(marked[0].game().is_ok());
         assert!(items("empty", b"").is_empty() && items("empty.epd", b"\n# \n").is_empty());
-    }
-
-    #[test]
-    fn long_lines_need_no_memory() {
-        let mut text = vec![b'x'; 5 * MAX_LINE as usize];
-        text.extend_from_slice(format!("\n{KINGS}\n").as_bytes());
-        let items = items("long.epd", &text);
-        assert_eq!(items.len(), 2);
-        assert_eq!(items[0].game().expect_err("it is too long").to_string(), "longer than 64 KiB");
-        assert!(items[1].game().is_ok());
     }
 
     #[test]

@@ -211,15 +211,6 @@ mod tests {
     }
 
     #[test]
-    fn a_promotion_may_have_points() {
-        let line = "8/4P3/8/8/8/k7/8/4K3 w - - bm e8=Q; c0 \"e8=Q=100, Kd2=40\";";
-        let epd = Epd::parse(line).expect("a position");
-        let goal = Goal::of(&epd).expect("it asks for a move");
-        let queen = epd.position.parse_san("e8=Q").expect("a move");
-        assert_eq!((goal.most(), goal.points(Some(queen), Score::DRAW)), (100, 100));
-    }
-
-    #[test]
     fn what_asks_for_nothing_is_an_error() {
         assert_eq!(goal("id \"x\";"), Err(GoalError::Missing));
         assert!(matches!(goal("bm e5;"), Err(GoalError::Move { opcode: "bm", .. })));

@@ -5,15 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
-use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{BestMove, Limits, Note, Observer, Report, Reports};
+use tamarin_search::{Limits, Reports};
 
 use super::goal::Goal;
 use crate::analyzer::{Analyzer, Effort};
 use crate::error::Error;
-use tamarin_base::complain;
 
 /// A position and what is to be found in it.
 #[derive(Clone, Debug)]
@@ -86,16 +84,20 @@ pub fn solve(
 fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Solution {
     analyzer.new_game();
     let most = task.goal.most();
-    let watch = Watch { goal: task.goal.clone(), since: Arc::default() };
-    let since = Arc::clone(&watch.since);
     let limits = match task.goal {
         // The search may end with the mate.
         Goal::Mate(moves) if moves > 0 => Limits { mate: Some(moves as u32), ..limits.clone() },
         _ => limits.clone(),
     };
-    let found = analyzer.search(&task.position, limits, Reports::All, Box::new(watch));
+    let (found, reports) = analyzer.search(&task.position, limits, Reports::All);
     let points = task.goal.points(found.mv, found.score);
-    let since = since.lock().filter(|_| points == most);
+    let mut since = None;
+    for report in reports.iter().filter(|report| report.line == 1) {
+        let is_whole = task.goal.points(report.pv.first().copied(), report.score) == most;
+        let (time, depth, nodes) = (report.time.get(), report.depth, report.nodes);
+        since = is_whole.then(|| since.unwrap_or(Moment { time, depth, nodes }));
+    }
+    let since = since.filter(|_| points == most);
     let whole = Moment { time: found.time.get(), depth: found.depth, nodes: found.nodes };
     Solution {
         best: found.mv,
@@ -106,33 +108,4 @@ fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Solution {
         time: found.time.get(),
         since: since.or((points == most).then_some(whole)),
     }
-}
-
-/// Remembers since when the best line has had all points.
-struct Watch {
-    goal: Goal,
-    since: Arc<Mutex<Option<Moment>>>,
-}
-
-impl Observer for Watch {
-    fn iteration(&mut self, report: &Report<'_>) {
-        if report.line != 1 {
-            return;
-        }
-        let points = self.goal.points(report.pv.first().copied(), report.score);
-        let mut since = self.since.lock();
-        if points == self.goal.most() {
-            let moment =
-                Moment { time: report.time.get(), depth: report.depth, nodes: report.nodes };
-            since.get_or_insert(moment);
-        } else {
-            *since = None;
-        }
-    }
-
-    fn note(&mut self, note: &Note) {
-        complain(&note.to_string());
-    }
-
-    fn finished(&mut self, _best: &BestMove) {}
 }
