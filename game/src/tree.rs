@@ -126,7 +126,7 @@ impl Tree {
     }
 
     /// How many nodes there are, the first position included.
-    pub const fn len(&self) -> usize {
+    pub const fn size(&self) -> usize {
         self.living
     }
 

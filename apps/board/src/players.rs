@@ -13,7 +13,7 @@ use tamarin_game::search::{Found, Searcher, Worth};
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Who {
-    /// Somebody at a page.
+    /// A person at a page.
     Person,
     Engine(Tamarin),
 }

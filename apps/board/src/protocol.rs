@@ -34,7 +34,7 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum PlayerRequest {
-    /// Somebody at a page.
+    /// A person at a page.
     Person {
         #[serde(default)]
         name: Option<String>,
@@ -175,7 +175,7 @@ pub enum Command {
         side: Option<SideName>,
     },
     Resign {
-        /// Who; the person at the board if nobody is named.
+        /// Who; the person at the board if none is named.
         #[serde(default)]
         side: Option<SideName>,
     },

@@ -43,11 +43,11 @@ impl Resources {
     /// An engine for the game of a position, with an evaluator of this kind or the one of all.
     pub fn searcher(
         &self,
-        place: &Position,
+        position: &Position,
         kind: Option<EvaluatorKind>,
         threads: usize,
     ) -> Result<Searcher, SearcherError> {
-        match place.rules() {
+        match position.rules() {
             None => {
                 let network = match kind {
                     Some(kind) => self.evaluator.of_kind(kind).active_network(),

@@ -40,7 +40,7 @@ pub struct Sessions {
     is_closed: AtomicBool,
 }
 
-/// A number of `BYTES` bytes that nobody can guess, in hexadecimal digits.
+/// A number of `BYTES` bytes that cannot be guessed, in hexadecimal digits.
 pub fn secret<const BYTES: usize>() -> io::Result<String> {
     let mut bytes = [0_u8; BYTES];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;

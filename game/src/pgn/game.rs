@@ -60,9 +60,9 @@ impl fmt::Display for Tag {
 pub enum Outcome {
     /// A side won.
     Won(Color),
-    /// Nobody did.
+    /// A draw.
     Draw,
-    /// It goes on, or nobody knows.
+    /// It goes on, or is not known.
     #[default]
     Unknown,
 }

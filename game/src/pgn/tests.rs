@@ -360,7 +360,7 @@ fn grown(source: &str) -> Result<(Tree, String), String> {
         read_any(&text(source.as_bytes()), Wanted::Any).map_err(|error| error.to_string())?;
     let tree = tree(&game)?;
     let written = write_tree([], &tree, game.outcome);
-    Ok((tree, written.trim().split_whitespace().collect::<Vec<_>>().join(" ")))
+    Ok((tree, written.split_whitespace().collect::<Vec<_>>().join(" ")))
 }
 
 /// All that is said of a node and what follows it, in the order of the tree.

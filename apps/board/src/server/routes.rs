@@ -189,7 +189,7 @@ async fn told(
     uri: Uri,
     tell: impl FnOnce(&Session, &App) -> String + Send + 'static,
 ) -> Answer {
-    aside(move || Ok(good(tell(&*find(&app, &uri)?.lock(), &app)))).await
+    aside(move || Ok(good(tell(&find(&app, &uri)?.lock(), &app)))).await
 }
 
 async fn state(State(app): State<Arc<App>>, uri: Uri) -> Answer {

@@ -15,7 +15,7 @@ use tamarin_game::tree::NodeId;
 /// Lines at most.
 const MAX_LINES: usize = 10;
 
-/// Threads at most; more than the computer has help nobody.
+/// Threads at most; more than the computer has do not help.
 const MAX_THREADS: usize = 256;
 
 /// Nodes for the evaluation bar of a game.
@@ -54,7 +54,7 @@ impl Session {
             analysis.searcher = None;
             analysis.searched = None;
         }
-        // Whoever has just come sees what there is.
+        // A page that has just come sees what there is.
         analysis.sent = None;
         self.follow();
         Ok(())
@@ -64,36 +64,36 @@ impl Session {
     fn follow(&mut self) {
         let lines = if self.is_game() { 1 } else { self.analysis.lines.max(1) };
         let wanted = (self.at, lines);
-        // Without a page nobody would end the search.
+        // Without a page nothing would end the search.
         if !self.analysis.is_on || self.pages == 0 || self.analysis.searched == Some(wanted) {
             return;
         }
-        let place = self.tree.position(self.at);
+        let position = self.tree.position(self.at);
         self.keep_found();
         self.analysis.searched = Some(wanted);
         self.analysis.sent = None;
         if let Some(kept) = self.analysis.kept.get(&self.at) {
-            self.send_of_node("lines", self.found_json(&place, &kept.found, false));
+            self.send_of_node("lines", self.found_json(&position, &kept.found, false));
         }
-        if place.legal().is_empty() {
+        if position.legal().is_empty() {
             self.analysis.searcher.iter_mut().for_each(Searcher::stop);
             return;
         }
-        if let Err(error) = self.search(&place, wanted.1) {
+        if let Err(error) = self.search(&position, wanted.1) {
             self.analysis.turn_off();
             self.notice(&error.to_string());
         }
     }
 
     /// In a game only the evaluation bar shows what is found: no moves are sent.
-    fn found_json(&self, place: &Position, found: &Found, is_done: bool) -> Value {
+    fn found_json(&self, position: &Position, found: &Found, is_done: bool) -> Value {
         match self.is_game() {
-            true => score_json(self.at, place, found),
-            false => lines_json(self.at, place, found, is_done),
+            true => score_json(self.at, position, found),
+            false => lines_json(self.at, position, found, is_done),
         }
     }
 
-    fn search(&mut self, place: &Position, lines: usize) -> Result<(), SessionError> {
+    fn search(&mut self, position: &Position, lines: usize) -> Result<(), SessionError> {
         // In a game the processor is for the players.
         let is_game = self.is_game();
         let threads = self.analysis.threads.unwrap_or(self.resources.threads);
@@ -102,11 +102,11 @@ impl Session {
             Some(searcher) => searcher,
             none => {
                 self.analysis.has_threads = threads;
-                none.insert(self.resources.searcher(place, None, threads)?)
+                none.insert(self.resources.searcher(position, None, threads)?)
             }
         };
         let nodes = is_game.then_some(GAME_NODES);
-        Ok(searcher.start(place, &Ask { lines, nodes, ..Ask::default() })?)
+        Ok(searcher.start(position, &Ask { lines, nodes, ..Ask::default() })?)
     }
 
     /// Remembers what the running search has found.
@@ -137,7 +137,7 @@ impl Session {
         if !is_done && !is_new {
             return;
         }
-        let place = self.tree.position(self.at);
+        let position = self.tree.position(self.at);
         let kept = self.analysis.kept.get(&self.at).map(|kept| &kept.found);
         // Stepping back shows what was found until the new search has come as far; more lines than
         // were found then are shown at once.
@@ -148,9 +148,9 @@ impl Session {
             None => Some(&found),
         };
         if let Some(shown) = shown {
-            self.send_of_node("lines", self.found_json(&place, shown, is_done));
+            self.send_of_node("lines", self.found_json(&position, shown, is_done));
         }
-        self.analysis.keep(self.at, place.turn(), &found);
+        self.analysis.keep(self.at, position.turn(), &found);
         self.analysis.sent = Some((now, found));
         if is_done {
             self.send_state();

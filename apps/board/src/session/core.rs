@@ -75,7 +75,7 @@ pub struct Session {
     pub(super) pages: usize,
     pub(super) was_seen: bool,
     pub(super) clock_sent: Option<Instant>,
-    /// When somebody last asked for this session.
+    /// When this session was last asked for.
     pub used: Instant,
 }
 
@@ -127,7 +127,7 @@ impl Session {
         self.pages
     }
 
-    /// Returns `true` if nobody looks any more.
+    /// Returns `true` if the last page has gone.
     pub(super) const fn is_left(&self) -> bool {
         self.was_seen && self.pages == 0
     }

@@ -48,7 +48,7 @@ impl Session {
                 return;
             }
             if let Err(error) = self.think(&position, tamarin.level, now) {
-                // Without an engine the game stands still until somebody says that it shall go on.
+                // Without an engine the game stands still until a page lets it go on.
                 self.is_paused = true;
                 self.notice(&error.to_string());
                 self.changed();

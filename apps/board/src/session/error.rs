@@ -31,7 +31,7 @@ pub enum SessionError {
     Rules(Vec<tamarin_variant::Diagnostic>),
     #[error("no draw can be claimed here; the game goes on")]
     NoClaim,
-    #[error("nobody offers a draw; the game goes on")]
+    #[error("no draw is offered; the game goes on")]
     NoOffer,
     #[error("there is no move to take back; the game stays as it is")]
     NothingToTakeBack,

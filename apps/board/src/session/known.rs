@@ -12,10 +12,10 @@ impl Session {
     /// Each legal move of the position on the board with what is known of it. Results of tablebases
     /// are for the side to move.
     pub fn moves(&self, tablebases: &TablebaseProbe) -> Value {
-        let place = self.tree.position(self.at);
+        let position = self.tree.position(self.at);
         let positions = self.positions(self.at).unwrap_or_default();
         let book =
-            place.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
+            position.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
         let total: u64 = book.iter().map(|one| u64::from(one.weight)).sum();
         let one = |legal: &tamarin_game::position::LegalMove| {
             let Move::Chess(mv) = legal.mv else {
@@ -23,7 +23,7 @@ impl Session {
             };
             let weight = book.iter().find(|one| one.mv == mv).map(|one| u64::from(one.weight));
             let share = weight.filter(|_| total > 0).map(|weight| weight as f64 / total as f64);
-            let mut after = place.clone();
+            let mut after = position.clone();
             after.make(legal.mv);
             let after = after.chess();
             let result = after.and_then(|after| tablebases.known(after));
@@ -38,10 +38,10 @@ impl Session {
                 "opening": name,
             })
         };
-        let mut moves: Vec<Value> = place.legal().iter().map(one).collect();
+        let mut moves: Vec<Value> = position.legal().iter().map(one).collect();
         let share = |one: &Value| one["book"].as_f64().unwrap_or(-1.0);
         moves.sort_by(|one, other| share(other).total_cmp(&share(one)));
-        let own = place.chess().and_then(|position| tablebases.known(position));
+        let own = position.chess().and_then(|position| tablebases.known(position));
         json!({
             "node": self.at,
             "tablebase": own.map(|Known { wdl, dtz }| json!({ "wdl": wdl, "dtz": dtz })),

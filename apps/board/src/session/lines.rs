@@ -64,7 +64,7 @@ impl Analysis {
         self.threats.is_wanted = wanted.threats;
     }
 
-    /// The search ends; it begins again when somebody looks.
+    /// The search ends; it begins again when a page is there.
     pub fn rest(&mut self) {
         if let Some(searcher) = &mut self.searcher {
             searcher.stop();
@@ -118,19 +118,19 @@ impl Analysis {
 }
 
 /// The chances of White, of a draw and of Black, in permille.
-fn chances(place: &Position, worth: Worth) -> Option<[u16; 3]> {
-    let (Worth::Chess(score), Some(position)) = (worth, place.chess()) else { return None };
-    let [win, draw, loss] = wdl::permille(score, position);
-    Some(match place.turn() {
+fn chances(position: &Position, worth: Worth) -> Option<[u16; 3]> {
+    let (Worth::Chess(score), Some(chess)) = (worth, position.chess()) else { return None };
+    let [win, draw, loss] = wdl::permille(score, chess);
+    Some(match position.turn() {
         Color::White => [win, draw, loss],
         Color::Black => [loss, draw, win],
     })
 }
 
 /// A line with its moves as people read them.
-fn line_json(place: &Position, line: &FoundLine) -> Value {
+fn line_json(position: &Position, line: &FoundLine) -> Value {
     let (mut texts, mut words) = (Vec::new(), Vec::new());
-    let mut at = place.clone();
+    let mut at = position.clone();
     for (index, mv) in line.pv.iter().take(LINE_PLIES).enumerate() {
         match at.turn() {
             Color::White => words.push(format!("{}.", at.number())),
@@ -142,8 +142,8 @@ fn line_json(place: &Position, line: &FoundLine) -> Value {
         at.make(*mv);
     }
     json!({
-        "score": line.worth.for_white(place.turn()),
-        "wdl": chances(place, line.worth),
+        "score": line.worth.for_white(position.turn()),
+        "wdl": chances(position, line.worth),
         "mv": texts.first(),
         "pv": texts,
         "san": words.join(" "),
@@ -152,26 +152,26 @@ fn line_json(place: &Position, line: &FoundLine) -> Value {
 
 /// Whether the first move is the only good one: the second costs as much as in a report, or there is
 /// no second.
-fn is_only(place: &Position, found: &Found) -> bool {
+fn is_only(position: &Position, found: &Found) -> bool {
     match found.lines.as_slice() {
         [best, second, ..] => {
             win_percent(best.worth.score()) - win_percent(second.worth.score()) >= ONLY_MOVE
         }
-        [_] => place.legal().len() == 1,
+        [_] => position.legal().len() == 1,
         [] => false,
     }
 }
 
 /// The event `lines`, without moves.
-pub fn score_json(id: NodeId, place: &Position, found: &Found) -> Value {
-    let score = |line: &FoundLine| json!({ "score": line.worth.for_white(place.turn()) });
+pub fn score_json(id: NodeId, position: &Position, found: &Found) -> Value {
+    let score = |line: &FoundLine| json!({ "score": line.worth.for_white(position.turn()) });
     let lines: Vec<Value> = found.lines.iter().take(1).map(score).collect();
     json!({ "node": id, "depth": found.depth, "nodes": found.nodes, "lines": lines })
 }
 
 /// The event `lines`.
-pub fn lines_json(id: NodeId, place: &Position, found: &Found, is_done: bool) -> Value {
-    let lines: Vec<Value> = found.lines.iter().map(|line| line_json(place, line)).collect();
+pub fn lines_json(id: NodeId, position: &Position, found: &Found, is_done: bool) -> Value {
+    let lines: Vec<Value> = found.lines.iter().map(|line| line_json(position, line)).collect();
     let time = Some(found.time.get()).filter(|time| *time > 0);
     json!({
         "node": id,
@@ -179,7 +179,7 @@ pub fn lines_json(id: NodeId, place: &Position, found: &Found, is_done: bool) ->
         "nodes": found.nodes,
         "nps": time.map(|time| found.nodes.saturating_mul(1000) / time),
         "lines": lines,
-        "only": is_only(place, found),
+        "only": is_only(position, found),
         "done": is_done,
     })
 }

@@ -279,7 +279,7 @@ impl Session {
         Ok(())
     }
 
-    /// Somebody says that time has run out. It is the server that looks.
+    /// A page says that time has run out; the server looks.
     pub(super) fn flag(&mut self, now: Instant) -> Result<(), SessionError> {
         self.run_clock(now);
         match self.game.ending() {

@@ -50,14 +50,14 @@ impl Session {
         if !(1..=3).contains(&step) {
             return Err(SessionError::Range { what: "the step of a hint", least: 1, most: 3 });
         }
-        let place = self.tree.position(self.at);
+        let position = self.tree.position(self.at);
         if let Some(end) = self.game.ending().filter(|_| self.is_game()) {
             return Err(SessionError::Over(end.to_string()));
         }
-        if self.is_engine_to_move(&place) {
-            return Err(SessionError::Turn(side_name(place.turn())));
+        if self.is_engine_to_move(&position) {
+            return Err(SessionError::Turn(side_name(position.turn())));
         }
-        if place.legal().is_empty() {
+        if position.legal().is_empty() {
             return Err(SessionError::Over("there is no legal move".to_owned()));
         }
         // The next step is about the same move.
@@ -73,7 +73,7 @@ impl Session {
             return Ok(());
         }
         let ask = Ask { nodes: Some(HINT_NODES), move_time: Some(HINT_TIME), ..Ask::default() };
-        self.put(&place, &ask)?;
+        self.put(&position, &ask)?;
         let then = match self.asked.take() {
             Some(Asked::Why { node, inquiry }) => Some((node, inquiry)),
             Some(Asked::Hint { then, .. }) => then,
@@ -95,9 +95,9 @@ impl Session {
         let node = self.tree.node(id).ok_or(TreeError::NoNode(id))?;
         let inquiry = match (node.parent, node.mv) {
             (Some(parent), Some(Move::Chess(mv))) => {
-                let place = self.tree.position(parent);
-                let position = place.chess().ok_or(SessionError::Kind("an explanation"))?;
-                Inquiry::of_move(position.clone(), mv)
+                let position = self.tree.position(parent);
+                let chess = position.chess().ok_or(SessionError::Kind("an explanation"))?;
+                Inquiry::of_move(chess.clone(), mv)
             }
             (None, _) => {
                 let position = self.tree.start().chess();
@@ -112,12 +112,12 @@ impl Session {
         self.go_on_explaining(id, Box::new(inquiry))
     }
 
-    fn put(&mut self, place: &Position, ask: &Ask) -> Result<(), SessionError> {
+    fn put(&mut self, position: &Position, ask: &Ask) -> Result<(), SessionError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
-            none => none.insert(self.resources.searcher(place, None, 1)?),
+            none => none.insert(self.resources.searcher(position, None, 1)?),
         };
-        Ok(advisor.start(place, ask)?)
+        Ok(advisor.start(position, ask)?)
     }
 
     fn go_on_explaining(
@@ -129,14 +129,14 @@ impl Session {
             Step::Search(request) => {
                 let Request { position, .. } = &*request;
                 let castling = castling_of(position);
-                let place = Position::Chess(Box::new(position.clone()), castling);
+                let position = Position::Chess(Box::new(position.clone()), castling);
                 let ask = Ask {
                     nodes: Some(WHY_NODES),
                     move_time: Some(WHY_TIME),
                     only: request.search_moves(),
                     ..Ask::default()
                 };
-                self.put(&place, &ask)?;
+                self.put(&position, &ask)?;
                 self.asked = Some(Asked::Why { node, inquiry });
             }
             Step::Done(explanation) => self.send_explanation(node, &explanation),
@@ -161,13 +161,13 @@ impl Session {
 
     /// The evaluation of a position term by term, White's.
     fn terms(&self, node: NodeId) -> Value {
-        let place = self.tree.position(node);
-        let Some(position) = place.chess() else { return Value::Null };
+        let position = self.tree.position(node);
+        let Some(chess) = position.chess() else { return Value::Null };
         let evaluator = &self.resources.evaluator;
         let network = evaluator.loaded_network();
         let shown =
             tamarin_game::evaluation::Shown { network: &network, searches_with: evaluator.kind };
-        let all = tamarin_game::evaluation::to_json(position, &shown);
+        let all = tamarin_game::evaluation::to_json(chess, &shown);
         let mut terms = all["hand_crafted"].clone();
         terms["units_per_pawn"] = all["units_per_pawn"].clone();
         terms
@@ -205,13 +205,13 @@ impl Session {
         if self.tree.node(node).is_none() {
             return;
         }
-        let place = self.tree.position(node);
+        let position = self.tree.position(node);
         let line = answer.found.lines.first().and_then(|line| line.pv.first().copied());
         let Some(mv) = line.or(answer.best) else { return };
-        let [from, to] = place.squares_of(mv);
-        let piece = place.pieces().into_iter().find(|piece| piece.at == from);
-        let name = piece.map_or_else(String::new, |piece| piece_name(&place, &piece.piece));
-        let dropped = place.dropped(mv).map(|name| piece_name(&place, &name));
+        let [from, to] = position.squares_of(mv);
+        let piece = position.pieces().into_iter().find(|piece| piece.at == from);
+        let name = piece.map_or_else(String::new, |piece| piece_name(&position, &piece.piece));
+        let dropped = position.dropped(mv).map(|name| piece_name(&position, &name));
         let (text, squares, shown) = match step {
             1 if dropped.is_some() => ("Think about your hand.".to_owned(), Vec::new(), None),
             2 if dropped.is_some() => {
@@ -219,7 +219,7 @@ impl Session {
             }
             1 => (format!("Think about a move of your {name}."), Vec::new(), None),
             2 => (format!("Move the {name} on {from}."), vec![from], None),
-            _ => (format!("Play {}.", place.san(mv)), vec![from, to], Some(place.text(mv))),
+            _ => (format!("Play {}.", position.san(mv)), vec![from, to], Some(position.text(mv))),
         };
         let data = json!({
             "node": node, "step": step, "text": text, "squares": squares, "mv": shown,
@@ -228,9 +228,9 @@ impl Session {
     }
 }
 
-fn piece_name(place: &Position, letter: &str) -> String {
+fn piece_name(position: &Position, letter: &str) -> String {
     let kind = letter.chars().next().and_then(PieceKind::from_char);
-    match kind.filter(|_| place.chess().is_some()) {
+    match kind.filter(|_| position.chess().is_some()) {
         Some(kind) => format!("{kind:?}").to_lowercase(),
         None => letter.to_owned(),
     }

@@ -62,7 +62,7 @@ impl Session {
         let before: HashMap<NodeId, _> =
             self.tree.main_line().into_iter().skip(1).zip(turns).collect();
         let mut places: HashMap<NodeId, usize> = HashMap::from([(0, 0)]);
-        let mut nodes = Vec::with_capacity(self.tree.len());
+        let mut nodes = Vec::with_capacity(self.tree.size());
         let mut open = vec![0];
         // The main line first, so that it is that again.
         while let Some(id) = open.pop() {
@@ -113,9 +113,9 @@ impl Session {
         for node in saved.nodes {
             let wrong = || SessionError::Begin("a kept game is damaged".to_owned());
             let parent = *ids.get(node.parent).ok_or_else(wrong)?;
-            let place = session.tree.position(parent);
-            let mv = place.find(&node.mv).map_err(SessionError::Begin)?;
-            let new = session.tree.add(parent, mv, &place)?;
+            let position = session.tree.position(parent);
+            let mv = position.find(&node.mv).map_err(SessionError::Begin)?;
+            let new = session.tree.add(parent, mv, &position)?;
             session.tree.annotate(new, |own| {
                 own.lead = node.lead;
                 own.comments = node.comments;

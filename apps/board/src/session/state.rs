@@ -122,10 +122,10 @@ impl Session {
     }
 
     fn state_without_tree(&self) -> Value {
-        let place = self.tree.position(self.at);
+        let position = self.tree.position(self.at);
         let legal: Vec<Value> = match self.game.ending().is_some() && self.is_game() {
             true => Vec::new(),
-            false => place.legal().iter().map(legal).collect(),
+            false => position.legal().iter().map(legal).collect(),
         };
         json!({
             "session": self.id,
@@ -133,20 +133,20 @@ impl Session {
             "serial": self.serial,
             "kind": self.kind(),
             "game": self.game_json(),
-            "position": self.position_json(&place),
+            "position": self.position_json(&position),
             "legal": legal,
             "at": self.at,
             "tip": self.tree.tip(),
-            "result": self.result(&place),
+            "result": self.result(&position),
             "players": { "white": self.player(Color::White), "black": self.player(Color::Black) },
             "clock": self.clock(Instant::now()),
             "request": self.request(),
             "opening": self.opening(),
             "draw_offer": self.game.offer().map(side_name),
-            "can": self.can(&place),
+            "can": self.can(&position),
             "thinking": self.thinking(),
             "paused": self.is_paused,
-            "threat": self.threat(&place),
+            "threat": self.threat(&position),
             "threat_on": self.warns,
             "premove": self.premove.as_ref().map(|(_, text)| text),
             "analysis": self.analysis.json(),
@@ -160,7 +160,7 @@ impl Session {
         })
     }
 
-    fn can(&self, place: &Position) -> Value {
+    fn can(&self, position: &Position) -> Value {
         let [undo, redo] = self.tree.can_undo();
         json!({
             "take_back": self.take_back_plies(None).is_some(),
@@ -168,16 +168,16 @@ impl Session {
             "offer_draw": self.is_on() && self.has_person(),
             "resign": self.is_on() && self.has_person(),
             "hint": (self.game.ending().is_none() || !self.is_game())
-                && !self.is_engine_to_move(place)
-                && !place.legal().is_empty(),
+                && !self.is_engine_to_move(position)
+                && !position.legal().is_empty(),
             "undo": undo,
             "redo": redo,
         })
     }
 
     /// How the game has ended, or in analysis the rules end it on the board.
-    fn result(&self, place: &Position) -> Option<Value> {
-        let by_rule = || place.ending().filter(|_| !self.is_game());
+    fn result(&self, position: &Position) -> Option<Value> {
+        let by_rule = || position.ending().filter(|_| !self.is_game());
         let end = by_rule().or_else(|| self.game.ending())?;
         Some(json!({ "score": end.outcome().to_string(), "reason": end.to_string() }))
     }
@@ -187,8 +187,8 @@ impl Session {
     }
 
     /// Returns `true` if in a game against an engine that one is to move there.
-    pub(super) fn is_engine_to_move(&self, place: &Position) -> bool {
-        self.kind() == Kind::Play && self.players[place.turn()].is_engine()
+    pub(super) fn is_engine_to_move(&self, position: &Position) -> bool {
+        self.kind() == Kind::Play && self.players[position.turn()].is_engine()
     }
 
     fn has_person(&self) -> bool {
@@ -247,21 +247,21 @@ impl Session {
         })
     }
 
-    fn position_json(&self, place: &Position) -> Value {
+    fn position_json(&self, position: &Position) -> Value {
         let one = |piece: Standing| json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side), "promoted": piece.is_promoted });
-        let hands = place.hands();
+        let hands = position.hands();
         let hand = |color: Color| -> Map<String, Value> {
             hands[color].iter().map(|(name, count)| (name.clone(), json!(count))).collect()
         };
         json!({
-            "fen": place.fen(),
-            "squares": place.pieces().into_iter().map(one).collect::<Vec<_>>(),
+            "fen": position.fen(),
+            "squares": position.pieces().into_iter().map(one).collect::<Vec<_>>(),
             "hands": { "white": hand(Color::White), "black": hand(Color::Black) },
-            "turn": side_name(place.turn()),
-            "check": place.checked(),
+            "turn": side_name(position.turn()),
+            "check": position.checked(),
             "last": self.last_move(),
             "ply": self.tree.ply(self.at),
-            "number": place.number(),
+            "number": position.number(),
         })
     }
 
@@ -278,7 +278,7 @@ impl Session {
         let first = (2 * u64::from(start.number())).saturating_sub(2) + black;
         let last = self.tree.nodes().map(|(id, _)| id).last().unwrap_or(0);
         let mut plies = vec![0_u64; last as usize + 1];
-        let mut found = Vec::with_capacity(self.tree.len());
+        let mut found = Vec::with_capacity(self.tree.size());
         for (id, node) in self.tree.nodes() {
             let ply = node.parent.map_or(0, |parent| plies[parent as usize] + 1);
             plies[id as usize] = ply;
@@ -315,24 +315,24 @@ impl Session {
 
     /// The positions of chess from the first one to a node.
     pub(super) fn positions(&self, id: NodeId) -> Option<Vec<chess::Position>> {
-        let mut place = self.tree.start().clone();
-        let mut found = vec![place.chess()?.clone()];
+        let mut position = self.tree.start().clone();
+        let mut found = vec![position.chess()?.clone()];
         // Openings are short.
         for step in self.tree.path(id).into_iter().skip(1).take(40) {
             if let Some(mv @ Move::Chess(_)) = self.tree.node(step).and_then(|node| node.mv) {
-                place.make(mv);
-                found.extend(place.chess().cloned());
+                position.make(mv);
+                found.extend(position.chess().cloned());
             }
         }
         Some(found)
     }
 
     /// What the opponent of the side to move threatens, where that is wanted.
-    fn threat(&self, place: &Position) -> Option<String> {
+    fn threat(&self, position: &Position) -> Option<String> {
         if !self.warns || (self.is_game() && self.game.ending().is_some()) {
             return None;
         }
-        let texts = threats::warnings(place.chess()?);
+        let texts = threats::warnings(position.chess()?);
         (!texts.is_empty()).then(|| texts.join(" "))
     }
 }

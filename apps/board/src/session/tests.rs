@@ -1,4 +1,4 @@
-//! What a session does while nobody looks.
+//! What a session does without a page.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -67,14 +67,14 @@ fn an_engine_that_is_to_move_answers_an_offer_once_it_has_thought() {
     perform(&mut session, json!({"do": "move", "mv": "e2e7"}));
     perform(&mut session, json!({"do": "offer_draw"}));
     assert_eq!((is_agreed(&session), session.game.offer()), (false, Some(Color::White)));
-    wait(&mut session, |session| session.tree.len() == 3);
+    wait(&mut session, |session| session.tree.size() == 3);
     assert_eq!((is_agreed(&session), session.game.offer()), (false, None));
     // Black is lost.
     let mut session = even_game("4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1");
     perform(&mut session, json!({"do": "offer_draw"}));
     assert!(!is_agreed(&session));
     wait(&mut session, |session| session.game.ending().is_some());
-    assert!(is_agreed(&session) && session.tree.len() == 1, "{}", session.state());
+    assert!(is_agreed(&session) && session.tree.size() == 1, "{}", session.state());
 }
 
 #[test]

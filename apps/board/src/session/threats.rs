@@ -31,7 +31,7 @@ impl Threats {
         self.searcher.as_ref().is_some_and(Searcher::is_running)
     }
 
-    /// The search ends; it begins again when somebody looks.
+    /// The search ends; it begins again when a page is there.
     pub fn rest(&mut self) {
         if let Some(searcher) = &mut self.searcher {
             searcher.stop();

@@ -145,7 +145,7 @@ fn draws_are_offered_declined_accepted_and_claimed() {
     let session = served.open(&people());
     served.moves(&session, "e4 e5");
     assert!(served.bad(&session, &json!({"do": "claim_draw"})).contains("no draw can be claimed"));
-    assert!(served.bad(&session, &json!({"do": "decline_draw"})).contains("nobody offers"));
+    assert!(served.bad(&session, &json!({"do": "decline_draw"})).contains("no draw is offered"));
     let state = served.good(&session, &json!({"do": "offer_draw", "side": "white"}));
     assert_eq!(state["draw_offer"], "white");
     let state = served.good(&session, &json!({"do": "decline_draw"}));
