@@ -35,24 +35,17 @@ pub enum Kind {
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum PlayerRequest {
     /// A person at a page.
-    Person {
-        #[serde(default)]
-        name: Option<String>,
-    },
+    Person { name: Option<String> },
     /// The engine. Without a level or rating it plays as well as it can.
     Engine {
         /// One of [`tamarin_game::level::LEVELS`].
-        #[serde(default)]
         level: Option<u8>,
         /// A rating, one of [`tamarin_search::RATINGS`].
-        #[serde(default)]
         elo: Option<u16>,
         #[serde(default)]
         full: bool,
         /// `network` or `hand-crafted`.
-        #[serde(default)]
         evaluator: Option<String>,
-        #[serde(default)]
         name: Option<String>,
     },
 }
@@ -62,13 +55,10 @@ pub enum PlayerRequest {
 #[serde(deny_unknown_fields)]
 pub struct ClockRequest {
     /// Seconds for the game.
-    #[serde(default)]
     pub base_s: Option<f64>,
     /// Seconds added after each move.
-    #[serde(default)]
     pub increment_s: Option<f64>,
     /// Seconds for each move, in place of both.
-    #[serde(default)]
     pub move_s: Option<f64>,
 }
 
@@ -78,29 +68,20 @@ pub struct ClockRequest {
 pub struct Open {
     pub kind: Kind,
     /// The game: `chess`, or the name of a variant.
-    #[serde(default)]
     pub game: Option<String>,
     /// The text of a rules file, in place of a name.
-    #[serde(default)]
     pub rules: Option<String>,
     /// The text of an evaluator that was learned for these rules.
-    #[serde(default)]
     pub evaluation: Option<String>,
     /// The first position.
-    #[serde(default)]
     pub fen: Option<String>,
     /// A game to go on with, or several to analyze.
-    #[serde(default)]
     pub pgn: Option<String>,
     /// The number of a start position of Chess960; one is drawn if neither it nor a position is
     /// given.
-    #[serde(default)]
     pub chess960: Option<u16>,
-    #[serde(default)]
     pub white: Option<PlayerRequest>,
-    #[serde(default)]
     pub black: Option<PlayerRequest>,
-    #[serde(default)]
     pub clock: Option<ClockRequest>,
 }
 
@@ -138,27 +119,23 @@ pub enum Command {
     /// Makes a line the one that it leaves.
     PromoteLine {
         /// Its first move; that on the board if none is named.
-        #[serde(default)]
         node: Option<u32>,
     },
     /// Deletes a move with what follows it.
     DeleteLine {
         /// The move; that on the board if none is named.
-        #[serde(default)]
         node: Option<u32>,
     },
     /// Says something about a move.
     Comment {
         text: String,
         /// The move; that on the board if none is named.
-        #[serde(default)]
         node: Option<u32>,
     },
     /// Gives a move a glyph, or takes it away.
     Glyph {
         nag: u8,
         /// The move; that on the board if none is named.
-        #[serde(default)]
         node: Option<u32>,
     },
     /// Undoes the last change of the tree.
@@ -171,17 +148,14 @@ pub enum Command {
     TakeBack {
         /// Who, where the page is that of one player; else the last move is taken back, and with
         /// that of an engine the move before it.
-        #[serde(default)]
         side: Option<SideName>,
     },
     Resign {
         /// Who; the person at the board if none is named.
-        #[serde(default)]
         side: Option<SideName>,
     },
     /// Offers a draw, or accepts that of the opponent.
     OfferDraw {
-        #[serde(default)]
         side: Option<SideName>,
     },
     /// Declines the draw that the opponent offers.
@@ -189,7 +163,6 @@ pub enum Command {
     /// Claims a draw, if the rules give one to the side to move.
     ClaimDraw {
         /// Who claims it, where the page is that of one player.
-        #[serde(default)]
         side: Option<SideName>,
     },
     /// Says that the opponent's time has run out.
@@ -212,18 +185,14 @@ pub enum Command {
     Analyse {
         on: bool,
         /// How many lines, 1 to 10.
-        #[serde(default)]
         lines: Option<usize>,
-        #[serde(default)]
         threads: Option<usize>,
         /// Whether to look for threats too.
-        #[serde(default)]
         threats: Option<bool>,
     },
     /// Asks why a move is good or bad.
     Explain {
         /// The move; that on the board if none is named.
-        #[serde(default)]
         node: Option<u32>,
     },
     /// Analyzes the whole game, or ends that.
@@ -251,9 +220,7 @@ pub enum Command {
         index: usize,
     },
     Name {
-        #[serde(default)]
         white: Option<String>,
-        #[serde(default)]
         black: Option<String>,
     },
     /// Stops everything that the engine does here.

@@ -36,7 +36,6 @@ pub struct SavedNode {
     #[serde(default)]
     pub unread: Vec<String>,
     /// The clocks before it, in milliseconds.
-    #[serde(default)]
     pub before: Option<[u64; 2]>,
 }
 
@@ -45,7 +44,6 @@ pub struct SavedNode {
 pub struct Saved {
     pub open: Open,
     /// The name of the game: rules and positions may be given without one.
-    #[serde(default)]
     pub game: Option<String>,
     /// The first position.
     pub start: String,
@@ -57,10 +55,8 @@ pub struct Saved {
     /// The node on the board.
     pub at: usize,
     /// The clocks, in milliseconds.
-    #[serde(default)]
     pub clock: Option<[u64; 2]>,
     /// The result and its reason, if the game is over.
-    #[serde(default)]
     pub end: Option<[String; 3]>,
     pub names: [String; 2],
     #[serde(default)]
