@@ -174,14 +174,21 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
 }
 
-/// The same where Ctrl-C is no signal.
+/// The same for Ctrl-C alone, where no thread can wait for signals.
 #[cfg(not(unix))]
 pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static) {
-    let _ = ctrlc::set_handler(move || {
-        if !interrupts.are_ignored() {
-            action();
+    let interrupted = Arc::new(AtomicBool::new(false));
+    // Without a handler Ctrl-C ends the process, as the system does by itself.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&interrupted));
+    let attend = move || {
+        loop {
+            if interrupted.swap(false, Ordering::Relaxed) && !interrupts.are_ignored() {
+                action();
+            }
+            thread::sleep(LOOK);
         }
-    });
+    };
+    let _ = thread::Builder::new().name("signals".into()).spawn(attend);
 }
 
 /// Runs `action` as soon as the reader of standard output is gone, even while nothing is printed.
