@@ -5,4 +5,10 @@ mod built_in;
 pub mod command;
 #[cfg(test)]
 mod hostile;
-pub mod make;
+pub mod make {
+    //! Making a book from games.
+
+    pub mod pgn;
+    pub mod tally;
+    pub mod weights;
+}

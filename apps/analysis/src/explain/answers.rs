@@ -1,4 +1,5 @@
-//! Why other moves fail: answers to a strong move, and moves instead of the only one.
+//! Why other moves fail: answers to a strong move, and moves instead of the only one; and what a
+//! side would do if the other one passed.
 
 use tamarin_game::variation;
 use tamarin_movegen::{Color, Move, Position};
@@ -134,6 +135,31 @@ pub fn fits(pawns: i32, drop: i32, left: i32) -> bool {
     /// A part of what a pawn is worth, in centipawns: some of it is paid back by the position.
     const PART: i32 = 45;
     drop >= PART * pawns || left <= -WINNING
+}
+
+/// What the side that is not to move threatens: a mate, or to win material. `None` in check, where
+/// nobody can pass, at the end of the game, and if nothing is threatened.
+pub fn threat(asking: &mut Asking<'_>, position: &Position) -> Result<Option<Proof>, Pause> {
+    if position.in_check() || !position.has_legal_move() {
+        return Ok(None);
+    }
+    let mut passed = position.clone();
+    passed.make_null();
+    let winner = passed.side_to_move();
+    let Some(found) = asking.without(&passed, &[])? else { return Ok(None) };
+    let line = Line { start: passed, moves: found.moves };
+    prove(asking, line, winner, found.score)
+}
+
+pub fn threat_sentence(proof: &Proof) -> Option<Sentence> {
+    let words = proof.claim.words()?;
+    let winner = proof.line.start.side_to_move();
+    let mv = proof.line.text(0, 1);
+    let head = match proof.claim {
+        Claim::Mate { moves: 1, .. } => format!("{winner:?}'s threat is {mv}, checkmate"),
+        _ => format!("{winner:?}'s threat is {mv}, {}", words.winning),
+    };
+    Some(sentence(Role::Threat, &head, 1, proof.clone()))
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! What a move does that is as good as the best one.
 
-use super::answers::{answers, evaluation, only};
+use super::answers::{answers, evaluation, only, threat, threat_sentence};
 use super::ask::{Asking, GameResult, Pause};
 use super::claim::Claim;
 use super::line::Line;
 use super::proof::{Proof, confirmed, drawn, material_lead, prove};
 use super::sentence::{Role, Sentence, sentence};
 use super::subject::{Subject, is_mate_loss};
-use super::threat::{threat, threat_sentence};
 use crate::analyse::centipawns;
 
 /// A score below which the side is asked what it loses, in centipawns.

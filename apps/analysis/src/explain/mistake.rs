@@ -1,12 +1,11 @@
 //! What a bad move loses or misses.
 
-use super::answers::{answers, evaluation, fits, is_due, only};
+use super::answers::{answers, evaluation, fits, is_due, only, threat, threat_sentence};
 use super::ask::{Asking, GameResult, Pause};
 use super::claim::Claim;
 use super::proof::{Proof, balance, confirmed, drawn, prove};
 use super::sentence::{Role, Sentence, sentence};
 use super::subject::{Subject, is_mate_loss};
-use super::threat::{threat, threat_sentence};
 use crate::analyse::centipawns;
 
 /// From this score on a draw is a loss, in centipawns.

@@ -30,7 +30,6 @@ mod proof;
 mod quiet;
 mod sentence;
 mod subject;
-mod threat;
 
 pub use ask::{Found, GameResult, Look, Request};
 pub use claim::{Claim, DrawnBy, MaterialChange};

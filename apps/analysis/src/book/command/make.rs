@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::BAD;
-use super::rejected::RejectedGames;
 use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
 use crate::error::Error;
 use crate::progress::{Progress, Show};
-use crate::rejected::free_beside;
+use crate::rejected::{RejectedGames, free_beside};
 use tamarin_base::complain;
 use tamarin_base::counted;
 use tamarin_base::files::{NewFile, Old, Target, open_stream, remove_unfinished_on_signal};

@@ -2,7 +2,6 @@
 
 mod check;
 mod make;
-mod rejected;
 mod show;
 
 use std::process::ExitCode;
