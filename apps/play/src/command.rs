@@ -10,7 +10,6 @@ use tamarin_game::level::{Level, LevelError};
 pub enum Command {
     /// A move, or what was meant as one.
     Move(String),
-    /// The list of commands, or help with one of them.
     Help(Option<String>),
     /// Legal moves, or those from one square.
     Legal(Option<String>),
@@ -18,84 +17,50 @@ pub enum Command {
     Undo(Option<usize>),
     /// Plays moves again that were taken back.
     Redo(Option<usize>),
-    /// A good move.
     Hint,
-    /// What speaks for the last move, or for this one.
     Why(Option<String>),
-    /// What the position is worth.
     Eval,
-    /// Offers a draw, or accepts one that is offered.
     Draw,
-    /// Does not want the draw that is offered.
     Decline,
-    /// Claims a draw, perhaps with a move.
     Claim(Option<String>),
-    /// Gives up.
     Resign,
-    /// Writes the game to a file.
     Save(String),
     /// Reads a game: the file, and which of its games.
     Load(String, usize),
-    /// A new game with the same players.
     New,
     /// A new game of Chess960, with the position of this number or any.
     Chess960(Option<u16>),
     /// Another position: a FEN or changes of the board.
     Setup(String),
-    /// Draws the board.
     Board,
-    /// Turns the board.
     Flip,
-    /// The moves so far.
     Moves,
-    /// The position as FEN.
     Fen,
-    /// The game as PGN.
     Pgn,
-    /// Writes a picture of the board.
     Svg(String),
-    /// Another level of the engine.
     Level(Level),
-    /// Other sides for the player.
     Side(Side),
-    /// Shows or hides the evaluation bar.
     Bar(Option<Switch>),
-    /// Names threats, or no more.
     Threats(Option<Switch>),
-    /// Begins each turn with a hint, or no more.
     Hints(Option<Switch>),
-    /// Shows the best lines, or no more.
     Analyse(Option<Switch>),
-    /// Shows what the engine considers, or no more.
     Thoughts(Option<Switch>),
-    /// The clocks and the time of the game.
     Time,
-    /// The name of the opening.
     Opening,
-    /// Other colors.
     Theme(Option<String>),
-    /// Other pieces.
     Pieces(Option<String>),
-    /// Looks at another position of the game.
     Look(Look),
-    /// The engine shall move at once.
     Now,
-    /// Stops the clocks and the engine, or lets them go on.
     Pause,
-    /// The next puzzle.
     Next,
-    /// The solution of the puzzle.
     Solution,
-    /// The end.
     Quit,
 }
 
 /// On or off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Switch {
-    /// On.
     On,
-    /// Off.
     Off,
 }
 
@@ -130,13 +95,9 @@ impl Side {
 /// Which position of the game to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
-    /// The first.
     First,
-    /// One earlier.
     Back,
-    /// One later.
     Forward,
-    /// The present one.
     Last,
     /// After this number of plies.
     Ply(usize),

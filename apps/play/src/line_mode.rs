@@ -14,6 +14,7 @@ use super::picture::Picture;
 use super::puzzles::Course;
 use super::session::{Message, Session};
 use super::text_board::{self, Colors, Style};
+use super::variant::Variant;
 
 /// How often a search is looked at.
 const POLL: Duration = Duration::from_millis(4);
@@ -124,7 +125,7 @@ impl Player {
             None => {
                 let names = self.session.names();
                 let (white, black) = (&names[Color::White], &names[Color::Black]);
-                let title = self.session.players.variant().map(|variant| variant.title());
+                let title = self.session.players.variant().map(Variant::title);
                 let title = title.map_or_else(String::new, |title| format!("{title}. "));
                 self.line(&format!(
                     "{title}White: {white}. Black: {black}. Say help for the commands."

@@ -179,17 +179,4 @@ mod tests {
             assert!(matches!(wrong.parse::<OpponentArgument>(), Err(OpponentError::Level(_))));
         }
     }
-
-    #[test]
-    fn players_are_found_in_names() {
-        for level in [Level::Hard, Level::Number(20), Level::Elo(1500)] {
-            for evaluator in [EvaluatorKind::Network, EvaluatorKind::HandCrafted] {
-                let tamarin = Tamarin { level, evaluator };
-                assert_eq!(Tamarin::of_name(&tamarin.name()), Some(tamarin));
-            }
-        }
-        assert_eq!(Tamarin::of_name("Tamarin"), None);
-        assert_eq!(Tamarin::of_name("Tamarin (level 5, neural)"), None);
-        assert_eq!(Tamarin::of_name("Somebody"), None);
-    }
 }

@@ -140,11 +140,4 @@ mod tests {
         }
         assert!(page.is_none());
     }
-
-    #[test]
-    fn commands_go_past_a_page() {
-        let mut page = Some(Page::new("", vec![String::new()]));
-        let leave = key(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert!(!take(&mut page, &leave) && page.is_some());
-    }
 }

@@ -371,15 +371,13 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 mod tests {
     use super::{Player, Players, Resources};
     use crate::command::Side;
-    use crate::opponent::{Opponent, OpponentArgument, Tamarin};
+    use crate::opponent::{Opponent, Tamarin};
     use crate::testing::{said, session};
-    use core::str::FromStr;
     use std::time::Instant;
     use tamarin_eval::Score;
     use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_game::game::Game;
     use tamarin_game::level::Level;
-    use tamarin_game::position::Position;
     use tamarin_movegen::{self as chess, Color, PerColor};
     use tamarin_search::TablebaseProbe;
 
@@ -426,14 +424,6 @@ mod tests {
     }
 
     #[test]
-    fn where_a_program_plays_there_is_no_level() {
-        let program = OpponentArgument::from_str("uci:fish").unwrap();
-        let both = Tamarin { level: Level::Easy, evaluator: EvaluatorKind::Network };
-        let opponents = PerColor([Opponent::Tamarin(both), program.with_defaults(both)]);
-        assert_eq!(Players::new(Side::White, opponents, resources(3)).level(), None);
-    }
-
-    #[test]
     fn chance_gives_both_colors() {
         let side = |seed| {
             let levels = [Level::Easy; 2].map(tamarin);
@@ -477,17 +467,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn pondering_becomes_thinking_if_the_hope_comes_true_and_is_dropped_if_not() {
-        for second in ["Nf3", "Bc4"] {
-            let mut game = Game::new(Position::startpos(), None);
-            play(&mut game, &["e4", "e5"]);
-            let mut players = pondering(&game, "Nf3");
-            play(&mut game, &[second]);
-            assert!(answers(&mut players, &game), "{second}");
-        }
-    }
-
     /// As after a move of the book. The only answer to Qd8+ was Rb8xd8, and the rook has gone.
     #[test]
     fn the_expected_move_in_a_later_position_is_no_ponder_hit() {
@@ -496,19 +475,6 @@ mod tests {
         let mut players = pondering(&game, "Qd8+");
         play(&mut game, &["a3", "Re8", "Qd8"]);
         assert!(answers(&mut players, &game));
-    }
-
-    #[test]
-    fn the_lowest_level_plays_openings_of_the_book_and_not_always_the_same() {
-        let game = Game::new(Position::startpos(), None);
-        let first_move = |seed| {
-            let resources = Resources { uses_book: true, ..resources(seed) };
-            let opponents = [Level::Number(1); 2].map(tamarin);
-            Players::new(Side::Black, PerColor(opponents), resources).book_move(&game)
-        };
-        let moves: Vec<_> = (0..30).map(|seed| first_move(seed).unwrap()).collect();
-        assert!(moves.iter().any(|mv| *mv != moves[0]), "{moves:?}");
-        assert_eq!(first_move(4), Some(moves[4]));
     }
 
     #[test]

@@ -327,19 +327,6 @@ mod tests {
     }
 
     #[test]
-    fn new_clocks_of_a_record_replace_its_time_control() {
-        for old in ["-", "900+5"] {
-            let record = written(&format!("[TimeControl \"{old}\"]\n\n1. e4 *\n"));
-            let mut game = resume(&record, Some(Clocks::new("5+3".parse().unwrap())));
-            let mv = game.position().find("e5").unwrap();
-            game.play(mv, Instant::now());
-            let text = write(&game, Some(&record), &names(), None);
-            assert_eq!(text.matches("TimeControl").count(), 1, "{text}");
-            assert!(text.contains("[TimeControl \"300+3\"]\n"), "{text}");
-        }
-    }
-
-    #[test]
     fn times_of_another_time_control_are_not_those_of_new_clocks() {
         let record =
             written("[TimeControl \"60+0\"]\n\n1. e4 {[%clk 0:00:09]} e5 {[%clk 0:00:08]} *\n");

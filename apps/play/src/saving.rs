@@ -195,17 +195,4 @@ mod tests {
         saving.keep("1. d4 *\n", true).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 e5 *\n\n1. d4 *\n");
     }
-
-    #[test]
-    fn a_file_of_other_games_is_not_replaced_once_one_was_read_from_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.pgn");
-        let others = "1. e4 *\n\n1. d4 *\n";
-        fs::write(&path, others).unwrap();
-        let mut saving = Saving::new(Some(&path), Vec::new()).unwrap();
-        saving.has_read(&path);
-        assert!(saving.keep("1. d4 *\n", true).is_err());
-        assert!(saving.save(&path, "1. d4 *\n").is_err());
-        assert_eq!(fs::read_to_string(&path).unwrap(), others);
-    }
 }

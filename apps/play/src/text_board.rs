@@ -76,7 +76,7 @@ pub fn bar(white_share: f64, width: usize, pieces: Pieces) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Colors, Style, bar, draw};
+    use super::{Colors, Style, draw};
     use crate::picture::{Picture, Pieces};
     use crate::theme::THEMES;
     use tamarin_game::position::Position;
@@ -122,12 +122,5 @@ mod tests {
         assert_eq!(colored.matches("\x1b[48;5;").count(), 64);
         let full = draw(&picture, &Style { colors: Colors::True, ..PLAIN }, &[]);
         assert_eq!(full.matches("\x1b[48;2;222;184;135;").count(), 32);
-    }
-
-    #[test]
-    fn the_bar_shows_the_share_of_white() {
-        assert_eq!(bar(0.75, 8, Pieces::Ascii), "######..");
-        assert_eq!(bar(2.0, 3, Pieces::Unicode), "███");
-        assert_eq!(bar(-1.0, 3, Pieces::Unicode), "░░░");
     }
 }

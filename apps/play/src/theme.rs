@@ -26,68 +26,35 @@ pub struct Theme {
 }
 
 /// All themes, the default one first.
+#[rustfmt::skip]
 pub const THEMES: [Theme; 5] = [
-    Theme {
-        name: "wood",
-        light: Rgb(222, 184, 135),
-        dark: Rgb(170, 125, 85),
-        last: Rgb(205, 190, 80),
-        check: Rgb(210, 70, 60),
-        target: Rgb(130, 165, 110),
-        selected: Rgb(240, 150, 60),
-        cursor: Rgb(90, 150, 190),
-        white: Rgb(255, 255, 255),
-        black: Rgb(20, 15, 10),
-    },
-    Theme {
-        name: "green",
-        light: Rgb(215, 220, 190),
-        dark: Rgb(110, 145, 85),
-        last: Rgb(205, 205, 90),
-        check: Rgb(210, 70, 60),
-        target: Rgb(150, 185, 200),
-        selected: Rgb(235, 160, 70),
-        cursor: Rgb(80, 130, 190),
-        white: Rgb(255, 255, 255),
-        black: Rgb(15, 20, 15),
-    },
-    Theme {
-        name: "blue",
-        light: Rgb(200, 212, 225),
-        dark: Rgb(100, 130, 165),
-        last: Rgb(170, 195, 110),
-        check: Rgb(210, 70, 60),
-        target: Rgb(150, 190, 150),
-        selected: Rgb(150, 110, 205),
-        cursor: Rgb(225, 160, 60),
-        white: Rgb(255, 255, 255),
-        black: Rgb(10, 15, 30),
-    },
-    Theme {
-        name: "gray",
-        light: Rgb(190, 190, 190),
-        dark: Rgb(120, 120, 120),
-        last: Rgb(155, 155, 95),
-        check: Rgb(190, 80, 80),
-        target: Rgb(120, 155, 120),
-        selected: Rgb(215, 150, 70),
-        cursor: Rgb(100, 140, 190),
-        white: Rgb(255, 255, 255),
-        black: Rgb(0, 0, 0),
-    },
-    Theme {
-        name: "contrast",
-        light: Rgb(90, 90, 90),
-        dark: Rgb(0, 0, 0),
-        last: Rgb(0, 90, 0),
-        check: Rgb(175, 0, 0),
-        target: Rgb(0, 80, 130),
-        selected: Rgb(150, 0, 150),
-        cursor: Rgb(130, 100, 0),
-        white: Rgb(255, 255, 255),
-        black: Rgb(255, 190, 60),
-    },
+    // light, dark, last move, check, target, selected, cursor, white pieces, black pieces
+    theme("wood", [0xDEB887, 0xAA7D55, 0xCDBE50, 0xD2463C, 0x82A56E, 0xF0963C, 0x5A96BE, 0xFFFFFF, 0x140F0A]),
+    theme("green", [0xD7DCBE, 0x6E9155, 0xCDCD5A, 0xD2463C, 0x96B9C8, 0xEBA046, 0x5082BE, 0xFFFFFF, 0x0F140F]),
+    theme("blue", [0xC8D4E1, 0x6482A5, 0xAAC36E, 0xD2463C, 0x96BE96, 0x966ECD, 0xE1A03C, 0xFFFFFF, 0x0A0F1E]),
+    theme("gray", [0xBEBEBE, 0x787878, 0x9B9B5F, 0xBE5050, 0x789B78, 0xD79646, 0x648CBE, 0xFFFFFF, 0x000000]),
+    theme("contrast", [0x5A5A5A, 0x000000, 0x005A00, 0xAF0000, 0x005082, 0x960096, 0x826400, 0xFFFFFF, 0xFFBE3C]),
 ];
+
+const fn theme(name: &'static str, colors: [u32; 9]) -> Theme {
+    let [light, dark, last, check, target, selected, cursor, white, black] = [
+        rgb(colors[0]),
+        rgb(colors[1]),
+        rgb(colors[2]),
+        rgb(colors[3]),
+        rgb(colors[4]),
+        rgb(colors[5]),
+        rgb(colors[6]),
+        rgb(colors[7]),
+        rgb(colors[8]),
+    ];
+    Theme { name, light, dark, last, check, target, selected, cursor, white, black }
+}
+
+const fn rgb(hex: u32) -> Rgb {
+    let [_, red, green, blue] = hex.to_be_bytes();
+    Rgb(red, green, blue)
+}
 
 pub fn names() -> String {
     THEMES.map(|theme| theme.name).join(", ")

@@ -227,14 +227,4 @@ mod tests {
             "3 of 4 puzzles tried, 2 solved, 1 of them without a hint or a wrong move."
         );
     }
-
-    #[test]
-    fn the_summary_counts_the_puzzle_on_the_board_once_it_is_begun() {
-        let mut course = Course::new(vec![puzzle("bm Rd8#;"); 2], None, Solved::LeftOut);
-        assert!(course.summary().starts_with("0 of 2 puzzles tried, 0 solved"));
-        course.count_wrong();
-        assert!(course.summary().starts_with("1 of 2 puzzles tried, 0 solved"));
-        course.next(true);
-        assert!(course.summary().starts_with("1 of 2 puzzles tried, 1 solved, 0 of them"));
-    }
 }

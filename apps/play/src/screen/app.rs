@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tamarin_game::position::{Move, Position};
-use tamarin_movegen::{Color, PieceKind};
+use tamarin_movegen::{self as chess, Color, PieceKind};
 
 use super::board::BoardArea;
 use super::help::help;
@@ -213,7 +213,7 @@ impl App {
     /// The legal moves from one square to another; castling is the king's move, or its rook's
     /// square.
     fn moves_between(&self, from: u8, to: u8) -> Vec<Move> {
-        let is_castle = |mv: &Move| mv.chess().is_some_and(|mv| mv.is_castle());
+        let is_castle = |mv: &Move| mv.chess().is_some_and(chess::Move::is_castle);
         let takes_rook = |mv: &Move| {
             mv.chess().is_some_and(|mv| mv.is_castle() && mv.to().index() == usize::from(to))
         };
@@ -235,7 +235,8 @@ impl App {
         let Overlay::Promotion(from, to) = self.overlay else { return Ok(()) };
         self.overlay = Overlay::None;
         let moves = self.moves_between(from, to);
-        match moves.into_iter().find(|mv| mv.chess().and_then(|mv| mv.promotion()) == Some(kind)) {
+        match moves.into_iter().find(|mv| mv.chess().and_then(chess::Move::promotion) == Some(kind))
+        {
             Some(mv) => self.play(mv),
             None => Ok(()),
         }
@@ -274,10 +275,10 @@ impl App {
 
 #[cfg(test)]
 mod tests {
-    use super::{App, Overlay};
+    use super::App;
     use crate::screen::draw::draw;
     use crate::screen::keys::handle;
-    use crate::testing::{key, session, wheel};
+    use crate::testing::{key, session};
     use crate::text_board::Colors;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
@@ -320,19 +321,6 @@ mod tests {
         assert!(app.page.is_some());
         let last = app.log.last().unwrap();
         assert!(last.starts_with("White's time has run out"), "{last}");
-    }
-
-    #[test]
-    fn the_wheel_goes_through_a_page_and_not_through_the_game() {
-        let mut app = app(&["--side", "both"]);
-        app.command("e4").unwrap();
-        app.open_help();
-        handle(&mut app, &wheel(true)).unwrap();
-        assert!(app.page.is_some() && app.session.view.look.is_none());
-        app.page = None;
-        app.overlay = Overlay::NewGame;
-        handle(&mut app, &wheel(true)).unwrap();
-        assert_eq!(app.session.view.look, None);
     }
 
     #[test]

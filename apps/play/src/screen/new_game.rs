@@ -153,15 +153,6 @@ mod tests {
     }
 
     #[test]
-    fn it_begins_with_what_is_played() {
-        let control = "5+3".parse().unwrap();
-        let dialog = NewGame::new(Side::Black, Some(Level::Hard), Some(control), "B");
-        assert_eq!(dialog.players(), (Side::Black, Some(Level::Hard)));
-        assert_eq!(dialog.clocks().unwrap().control(), control);
-        assert!(dialog.rows().1[2].contains("5+3"));
-    }
-
-    #[test]
     fn what_is_in_no_list_stays_as_it_is() {
         let control = "7+2".parse().unwrap();
         let mut dialog = NewGame::new(Side::Black, Some(Level::Elo(1800)), Some(control), "B");

@@ -45,11 +45,12 @@ fn draw_square(buffer: &mut Buffer, app: &App, cell: &Cell, place: Rect) {
     let is_large = app.session.view.pieces == Pieces::Blocks && app.colors != Colors::None;
     let piece = cell.piece.as_ref().filter(|_| is_large).and_then(|piece| piece.chess);
     let kind = piece.map(tamarin_movegen::Piece::kind);
-    match kind.and_then(|kind| Sprite::fit(kind, place.width, place.height)) {
+    match kind.and_then(|kind| Sprite::fit(kind, place.width.into(), place.height.into())) {
         Some(sprite) => {
             for row in 0..place.height {
-                let line: String =
-                    (0..place.width).map(|column| sprite.character(column, row)).collect();
+                let line: String = (0..place.width.into())
+                    .map(|column| sprite.character(column, row.into()))
+                    .collect();
                 buffer.set_string(place.x, place.y + row, line, style);
             }
         }

@@ -1,13 +1,11 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use tamarin_eval::Score;
-use tamarin_game::position::Position;
 use tamarin_game::search::Found;
 use tamarin_movegen::Color;
 
 use super::{Asked, Message};
-use crate::advice::{Outcome, Question};
+use crate::advice::Question;
 use crate::autosave::{Slot, Wanted};
 use crate::begin::begin;
 use crate::testing::{answered, arguments, said, session};
@@ -68,29 +66,6 @@ fn hints_begin_anew_after_an_answer_which_has_no_name() {
 }
 
 #[test]
-fn a_hint_is_about_the_position_that_is_shown() {
-    let fen = format!("{BACK_RANK} 0 1");
-    let mut session = session(&["--side", "both", "--fen", &fen]);
-    for line in ["Rd7", "look 0", "hint"] {
-        said(&mut session, line);
-    }
-    let hint = answered(&mut session);
-    assert!(hint[0].starts_with("Hint: Rd8#"), "{hint:?}");
-}
-
-#[test]
-fn another_level_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.pgn");
-    let mut session = session(&["--level", "3", "--save", path.to_str().unwrap()]);
-    for line in ["e4", "level 5"] {
-        said(&mut session, line);
-    }
-    let saved = fs::read_to_string(&path).unwrap();
-    assert!(saved.contains("[Black \"Tamarin (level 5)\"]"), "{saved}");
-}
-
-#[test]
 fn a_game_that_is_over_keeps_its_players() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
@@ -113,15 +88,6 @@ const KASPAROV: &str = "[White \"Kasparov\"]\n[WhiteElo \"2795\"]\n\n1. e4 e5 *\
 
 const OTHERS: &str =
     "The game is now saved as Player - Player, without the tags of players who left.";
-
-#[test]
-fn that_other_players_go_on_with_a_game_is_said_once() {
-    let (_file, path) = file(KASPAROV);
-    let mut session = session(&["--side", "both", "--load", &path]);
-    assert!(session.pgn().contains("WhiteElo"));
-    assert_eq!(said(&mut session, "Nf3"), [OTHERS]);
-    assert!(said(&mut session, "Nc6").is_empty() && !session.pgn().contains("WhiteElo"));
-}
 
 #[test]
 fn whoever_ends_a_loaded_game_is_named_in_it() {
@@ -155,16 +121,6 @@ fn each_loaded_game_has_the_clocks_of_its_own_file() {
     assert_eq!(clocks.left(Color::White, Instant::now()), Duration::from_secs(9));
     said(&mut session, "e5");
     assert!(session.pgn().contains("[TimeControl \"60+0\"]"), "{}", session.pgn());
-}
-
-#[test]
-fn chosen_clocks_are_those_of_all_games() {
-    let (_file, path) = file("[TimeControl \"300+3\"]\n\n1. e4 *\n");
-    let mut session = session(&["--side", "both", "--time", "2+1"]);
-    for line in [format!("load {path}").as_str(), "new"] {
-        said(&mut session, line);
-        assert_eq!(session.game.clocks().unwrap().control().to_string(), "2+1", "{line}");
-    }
 }
 
 #[test]
@@ -214,18 +170,6 @@ fn the_hint_of_a_turn_comes_before_the_evaluation_for_the_bar() {
 }
 
 #[test]
-fn the_evaluation_of_an_earlier_position_is_not_shown() {
-    let mut session = session(&["--bar", "--side", "both"]);
-    said(&mut session, "e4");
-    let (now, shown) = (Instant::now(), session.game.position().clone());
-    for (position, is_shown) in [(Position::startpos(), false), (shown, true)] {
-        let outcome = Outcome::Share(0.5, Score::DRAW);
-        session.take_outcome(outcome, position, now, &mut Vec::new()).unwrap();
-        assert_eq!(session.value.is_some(), is_shown);
-    }
-}
-
-#[test]
 fn a_solution_that_the_puzzle_does_not_say_is_not_shown() {
     let (_file, path) = file(&format!("{BACK_RANK} dm 1;\n"));
     let mut session = session(&["--puzzles", &path]);
@@ -260,27 +204,6 @@ fn a_loaded_game_ends_as_it_did_after_its_last_move_was_taken_back() {
     let lines = said(&mut session, "redo 1");
     assert!(!lines.iter().any(|line| line.contains("Paused")), "{lines:?}");
     assert_eq!((session.pgn(), session.game.ending()), (pgn, ending));
-}
-
-#[test]
-fn that_a_game_is_still_paused_is_said_when_its_moves_are_played_again() {
-    let mut session = session(&["--side", "both", "--time", "5"]);
-    for line in ["e4", "e5", "side white"] {
-        said(&mut session, line);
-    }
-    let paused = "Paused; say pause to go on.";
-    assert!(said(&mut session, "undo 1").iter().any(|line| line == paused));
-    assert!(said(&mut session, "redo 1").iter().any(|line| line == paused));
-}
-
-#[test]
-fn moves_are_not_played_again_in_a_game_that_is_over() {
-    let mut session = session(&["--side", "both"]);
-    for line in ["e4", "e5", "undo 1", "resign"] {
-        said(&mut session, line);
-    }
-    assert_eq!(said(&mut session, "redo"), ["The game is over."]);
-    assert!(session.game.ending().is_some() && session.game.turns().len() == 1);
 }
 
 #[test]
