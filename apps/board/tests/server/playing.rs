@@ -58,32 +58,7 @@ fn moves_are_played_by_squares_and_by_notation_and_bad_ones_are_refused() {
 }
 
 #[test]
-fn promotion_en_passant_check_and_mate_are_seen() {
-    let served = serve();
-    let fen = "7k/P7/8/8/1pP5/8/8/K7 b - c3 0 1";
-    let session = served.open(&with(people(), &json!({"fen": fen})));
-    let state = served.moves(&session, "b4c3");
-    assert!(state["position"]["squares"].as_array().unwrap().iter().all(|one| one["at"] != "c4"));
-    let kinds: Vec<&Value> = state["legal"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|one| one["from"] == "a7")
-        .map(|one| &one["promotion"])
-        .collect();
-    assert_eq!(kinds.len(), 4);
-    let state = served.moves(&session, "a7a8q");
-    assert_eq!(state["position"]["check"], json!(["h8"]));
-    let session = served.open(&people());
-    let state = served.moves(&session, "f3 e5 g4 Qh4");
-    assert_eq!(state["result"]["score"], "0-1");
-    assert_eq!(state["legal"], json!([]));
-    assert!(served.bad(&session, &json!({"do": "move", "mv": "a3"})).contains("the game is over"));
-    assert!(served.pgn(&session).ends_with("1. f3 e5 2. g4 Qh4# 0-1\n\n"));
-}
-
-#[test]
-fn in_chess960_the_king_takes_its_rook_to_castle() {
+fn king_takes_rook_in_chess960() {
     let served = serve();
     let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
     let session = served.open(&with(people(), &json!({"fen": fen})));
@@ -118,16 +93,7 @@ fn moves_are_taken_back_with_their_clocks() {
 }
 
 #[test]
-fn a_move_that_was_taken_back_has_its_whole_time_again() {
-    let served = serve();
-    let session = served.open(&with(people(), &json!({"clock": {"move_s": 300}})));
-    served.moves(&session, "e4 e5 Nf3");
-    let clock = &served.good(&session, &json!({"do": "take_back"}))["clock"];
-    assert_eq!((&clock["white_ms"], &clock["black_ms"]), (&json!(300_000), &json!(300_000)));
-}
-
-#[test]
-fn who_plays_one_side_takes_back_a_move_of_that_side() {
+fn take_back_of_one_side() {
     let served = serve();
     let session = served.open(&people());
     served.moves(&session, "e4 e5 Nf3");
