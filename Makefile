@@ -117,7 +117,7 @@ test-all: ## all tests and documentation examples
 	@bash .ci/test all
 
 # What users do at `tamarin board`, in Chromium; a package of its own. The program is that of
-# `make test`: another choice of packages or profile would build it once more.
+# `make test-all`: another choice of packages or profile would build it once more.
 test-board: ## the board in a browser: a SKIP without Chromium and chromedriver (NAME="premove")
 	cargo test --quiet --workspace --no-run --test commands
 	@TAMARIN_TOOLS="$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/tamarin-tools" cargo test --quiet --locked \

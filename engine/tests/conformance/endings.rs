@@ -80,15 +80,8 @@ fn long_a_client_that_reads_nothing_cannot_keep_the_process() {
 
 #[test]
 fn quit_ends_the_process_at_any_time() {
-    for state in [
-        "isready",
-        "setoption name Threads value 2\ngo infinite",
-        "go ponder wtime 36000000 btime 36000000",
-        "go perft 12",
-        "bench 16 1 60",
-        "setoption name Hash value 512\nsetoption name Clear Hash\nucinewgame",
-        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-    ] {
+    let busy = ["go perft 12", "bench 16 1 60", "setoption name Hash value 512\nucinewgame"];
+    for state in STATES[2..5].iter().chain(&busy) {
         let mut engine = Engine::ready();
         engine.send(state);
         thread::sleep(ms(30));

@@ -15,7 +15,6 @@ mod evaluator;
 mod files;
 mod floods;
 mod games;
-mod harness;
 mod hash_file;
 mod info_lines;
 mod notices;

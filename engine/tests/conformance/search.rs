@@ -123,24 +123,17 @@ fn waiting_for_stop_costs_no_processor_time() {
 #[test]
 fn ponderhit_and_stop_at_any_moment_give_one_move() {
     let mut engine = Engine::ready();
-    for text in [
-        "go ponder wtime 200 btime 200\nponderhit\nstop\n",
-        "go ponder wtime 5 btime 5\nponderhit\n",
-        "go ponder wtime 200 btime 200\nstop\nponderhit\n",
-        "ponderhit\ngo ponder movetime 3\nponderhit\nponderhit\n",
-    ] {
-        for _ in 0..10 {
-            engine.send_bytes(text.as_bytes());
-            sound(&engine.search(), &Oracle::startpos());
-        }
-    }
     for round in 0..40_u64 {
+        engine.send("go ponder wtime 200 btime 200\nponderhit\nstop");
+        engine.send("ponderhit\ngo ponder movetime 3\nponderhit\nponderhit");
         engine.send("go ponder wtime 20 btime 20");
         thread::sleep(Duration::from_micros(round * 50));
         engine.send("ponderhit");
         thread::sleep(Duration::from_micros(round * 30));
         engine.send("stop");
-        sound(&engine.search(), &Oracle::startpos());
+        for _ in 0..3 {
+            sound(&engine.search(), &Oracle::startpos());
+        }
     }
     engine.silent_for(ms(30));
     engine.quit();

@@ -126,10 +126,7 @@ fn an_invalid_position_of_the_variant_is_reported() {
         assert_eq!(engine.go("go depth 1").best, "0000", "{line}");
     }
     engine.quietly("position startpos moves e2e4 j7j5");
-    let json = ["error: eval --json is for standard chess only"];
-    assert_eq!(engine.notes("eval --json"), json);
     assert_eq!(engine.notes("go perft 21"), ["error: perft 21: the depth is 0 to 20"]);
-    check_last_line(&engine.go("go depth 1"));
     engine.quit();
 }
 

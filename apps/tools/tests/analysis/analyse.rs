@@ -17,31 +17,6 @@ pub fn objects(path: &str, options: &[&str]) -> Vec<Value> {
     lines.map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
 }
 
-/// Null moves of the main line and of variations are followed, kept, and nobody's mistake.
-#[test]
-fn null_moves_are_followed_and_kept() {
-    let folder = Folder::new();
-    let text = "[Event \"n\"]\n\n1. e4 -- 2. d4 e5 (2... Z0 3. Nf3 --) 3. Z0 *\n\n\
-        [Event \"c\"]\n\n1. e4 d5 2. Bb5+ -- *\n";
-    let input = folder.file("null.pgn", text);
-    let finished = run(&["analyse", &input, "--nodes", "500", "--format", "json"]);
-    assert_eq!(finished.status.code(), Some(1));
-    let reason = "ply 4: null move \"--\" in check, where passing is not possible";
-    assert!(finished.err.contains(reason), "{}", finished.err);
-    let game: Value = serde_json::from_str(finished.out.lines().next().unwrap()).unwrap();
-    let names = |name| {
-        let moves = game["moves"].as_array().unwrap();
-        moves.iter().map(|mv| mv[name].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    assert_eq!(names("san"), ["e4", "--", "d4", "e5", "--"]);
-    assert_eq!(names("uci"), ["e2e4", "0000", "d2d4", "e7e5", "0000"]);
-    assert!(game["moves"][1]["judgement"].is_null());
-    assert_eq!((&game["white"]["moves"], &game["black"]["moves"]), (&2.into(), &1.into()));
-    let side = &game["moves"][3]["variations"][0];
-    let coordinates: Vec<_> = side.as_array().unwrap().iter().map(|word| &word["uci"]).collect();
-    assert_eq!(coordinates, ["0000", "g1f3", "0000"]);
-}
-
 #[test]
 fn annotated_games_keep_what_they_had_and_can_be_read_again() {
     let folder = Folder::new();

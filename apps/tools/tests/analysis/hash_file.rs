@@ -38,7 +38,7 @@ fn the_second_run_goes_on_as_one_process_would() {
     let counts = |line: &str| line.split_once(" nodes ")?.1.split(' ').next()?.parse::<u64>().ok();
     let before = |search: usize| {
         let lines = one.out.split("bestmove").nth(search).expect("two searches").lines();
-        lines.filter_map(counts).last().expect("a count")
+        lines.rev().find_map(counts).expect("a count")
     };
     let expected = [before(0), before(1)];
     assert_eq!([first, second], expected);

@@ -1,6 +1,6 @@
 //! Games on standard input and packed ones.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::analysis::analyse::GAMES;
-use crate::analysis::folder::{Folder, code, good, run};
+use crate::analysis::folder::{Folder, good};
 use crate::support::engine::{Finished, binary};
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
@@ -58,36 +58,4 @@ fn games_come_from_files_standard_input_and_packed_files() {
     assert!(piped(&folder, &["analyse", "-", "-n", "500"], epd).out.contains("1. Ra8#"));
     let packed_epd = folder.file("positions.epd.gz", packed(epd));
     assert!(good(&["analyse", &packed_epd, "-n", "500"]).out.contains("1. Ra8#"));
-}
-
-#[test]
-fn bad_games_of_a_pipe_are_kept_as_they_are() {
-    let folder = Folder::new();
-    let bad = "[Event \"bad\"]\n\n1. e4 e5 2. Ke3 *\n\n";
-    let input = format!("{GAMES}{bad}{GAMES}");
-    let done = piped(&folder, &["analyse", "-", "-n", "50"], input.as_bytes());
-    assert_eq!(code(&done), 1, "{}", done.err);
-    assert!(
-        done.err.contains("stdin: byte ") && done.out.matches("[Event ").count() == 4,
-        "{}",
-        done.err
-    );
-    assert!(folder.read("stdin.rejected").contains(bad), "{}", folder.read("stdin.rejected"));
-    let report = folder.name("report.pgn");
-    let zipped = folder.file("games.pgn.gz", packed(input.as_bytes()));
-    assert_eq!(code(&run(&["analyse", &zipped, "-n", "50", "-o", &report])), 1);
-    assert!(folder.read("report.pgn.rejected").contains(bad));
-    // A packed file that is read is no output.
-    let before = fs::read(&zipped).expect("it is there");
-    assert_eq!(code(&run(&["analyse", &zipped, "-n", "50", "-o", &zipped])), 2);
-    assert_eq!(fs::read(&zipped).expect("it is there"), before);
-    let games = folder.file("games.pgn", GAMES);
-    for name in ["-", "/dev/stdin"] {
-        let refused = fed(&folder, &["analyse", name, "-n", "50", "-o", &games], &games);
-        assert_eq!(code(&refused), 2, "{}", refused.err);
-        assert_eq!(folder.read("games.pgn"), GAMES);
-    }
-    let report =
-        piped(&folder, &["analyse", "-", "-n", "50", "-q", "-o", &games], GAMES.as_bytes());
-    assert!(code(&report) == 0 && folder.read("games.pgn").contains("[%eval"), "{}", report.err);
 }

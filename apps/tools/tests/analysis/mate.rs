@@ -31,15 +31,6 @@ fn a_mate_is_refuted() {
 }
 
 #[test]
-fn the_side_to_move_may_be_mated() {
-    let text = answer(&["k7/7R/6R1/8/8/8/8/7K b - - 0 1", "-1"], 0);
-    assert!(text.contains("Proven: White mates in 1 move,"), "{text}");
-    let over = answer(&["k6R/8/1K6/8/8/8/8/8 b - - 0 1", "-0"], 0);
-    assert!(over.contains("it is mate"), "{over}");
-    answer(&["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "-3"], 1);
-}
-
-#[test]
 fn objects_say_the_same() {
     let text = answer(&[IN_THREE, "4", "--json", "--all"], 0);
     let found: Value = serde_json::from_str(&text).expect("a JSON object");

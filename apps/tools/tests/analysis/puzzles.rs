@@ -1,7 +1,7 @@
 //! `tamarin analyse --puzzles`: mistakes as positions to solve.
 
 use crate::analysis::analyse::GAMES;
-use crate::analysis::folder::{Folder, code, good, run};
+use crate::analysis::folder::{Folder, good};
 use crate::play::harness::Home;
 
 /// Enough for every mate of the games, the same on every computer.
@@ -50,21 +50,4 @@ fn the_puzzles_are_solved_in_a_game_and_by_the_suite() {
     let suite = good(&[&["suite", &folder.name("mine.epd")], &EFFORT[..2]].concat());
     let found = suite.out.lines().filter(|line| line.trim_start().starts_with("ok "));
     assert_eq!(found.count(), text.lines().count(), "{}", suite.out);
-}
-
-#[test]
-fn puzzles_are_no_report_beside_another_one() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", GAMES);
-    for more in [["-o", "report.html"], ["-f", "json"]] {
-        let arguments =
-            ["analyse", &games, "--puzzles", &folder.name("mine.epd"), more[0], more[1]];
-        let finished = run(&arguments);
-        assert_eq!(code(&finished), 2, "{}", finished.err);
-        assert!(finished.err.contains("cannot be used with"), "{}", finished.err);
-        assert!(!folder.has("mine.epd"));
-    }
-    // The form has a name of its own.
-    let listed = good(&[&["analyse", &games, "-f", "epd", "-q"], &EFFORT[..]].concat());
-    assert!(listed.out.contains("am g4;"), "{}", listed.out);
 }

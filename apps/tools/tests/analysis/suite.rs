@@ -79,18 +79,6 @@ fn bad_lines_are_reported_with_their_number_and_the_others_are_searched() {
 }
 
 #[test]
-fn what_is_no_suite_is_refused() {
-    let folder = Folder::new();
-    let empty = folder.file("empty.epd", "");
-    let games = folder.file("games.pgn", "[Event \"a\"]\n\n1. e4 *\n");
-    for file in [&folder.name("missing.epd"), &folder.name("."), "/dev/zero", &empty, &games] {
-        let finished = run(&["suite", file]);
-        assert_eq!(code(&finished), 2, "{file}: {}{}", finished.out, finished.err);
-        assert!(finished.err.starts_with("error: "), "{}", finished.err);
-    }
-}
-
-#[test]
 fn long_the_suites_at_hand_can_be_read_and_win_at_chess_is_mostly_solved() {
     let Some(data) = std::env::var_os("TAMARIN_TEST_DATA") else {
         println!("SKIP 1: TAMARIN_TEST_DATA names no folder");

@@ -105,30 +105,6 @@ fn bad_games_are_skipped_and_reported_with_their_place() {
 }
 
 #[test]
-fn without_a_new_book_the_old_one_stays_and_nothing_else_is_left() {
-    let folder = Folder::new("book-stays");
-    let old = book(&[(STARTPOS, "a2a3", 0, 1)]);
-    let path = folder.file("old.bin", &old);
-    let games = folder.file("games.pgn", GAMES);
-    let missing = text(&folder.0.join("missing.pgn"));
-    let nowhere = text(&folder.0.join("nowhere/new.bin"));
-    for (arguments, wanted) in [
-        (vec!["make", &games, "-o", &path, "--min-games", "100"], 1),
-        (vec!["make", &missing, "-o", &path], 2),
-        (vec!["make", &games, "-o", &nowhere, "--min-games", "1"], 2),
-        (vec!["make", &games, "-o", &path, "--plies", "0"], 2),
-        (vec!["make", &games, "-o", &path, "--min-score", "101"], 2),
-    ] {
-        let made = run(&arguments);
-        assert_eq!(code(&made), Some(wanted), "{arguments:?}: {}", made.err);
-        assert!(made.err.starts_with("error: "), "{arguments:?}: {}", made.err);
-        assert_eq!(fs::read(&path).expect("the old book"), old, "{arguments:?}");
-        let left: Vec<_> = fs::read_dir(&folder.0).expect("the folder").collect();
-        assert_eq!(left.len(), 2, "{arguments:?} leaves {left:?}");
-    }
-}
-
-#[test]
 fn faults_of_a_book_are_counted() {
     const AFTER: &str = "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1";
     let folder = Folder::new("book-check");

@@ -40,26 +40,6 @@ fn mate_and_every_draw_by_rule_end_the_game_and_are_named() {
 }
 
 #[test]
-fn draws_are_claimed_by_word_and_only_with_right() {
-    let twice = "Nf3\nNf6\nNg1\nNg8\n".repeat(2);
-    let out = Home::new().good(&["--side", "both"], format!("{twice}quit\n"));
-    assert!(out.contains("Draw: threefold repetition? Say claim to end the game."), "{out}");
-    assert_eq!(
-        ending(&[], &format!("claim\n{twice}claim\n")),
-        "Draw: threefold repetition. 1/2-1/2"
-    );
-    // By the move that would repeat the position.
-    let almost = twice.strip_suffix("Ng8\n").unwrap_or_default();
-    let claimed = ending(&[], &format!("{almost}claim a6\nclaim Ng8\n"));
-    assert_eq!(claimed, "Draw: threefold repetition. 1/2-1/2");
-    let fifty = ["--fen", "7k/8/8/8/8/8/8/R5K1 w - - 99 90"];
-    assert_eq!(ending(&fifty, "claim Ra2\n"), "Draw: fifty-move rule. 1/2-1/2");
-    let out = Home::new().good(&["--side", "both"], "claim\nclaim Ke4\nquit\n");
-    assert!(out.contains("! There is no draw to claim"), "{out}");
-    assert!(out.contains("! Ke4: no piece can move that way"), "{out}");
-}
-
-#[test]
 fn resigning_and_offers_are_for_people_too() {
     assert_eq!(ending(&[], "e4\nresign\n"), "Black resigns: White wins. 1-0");
     // An offer is declined by word or by a move, and then nothing is left to accept.

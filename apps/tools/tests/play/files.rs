@@ -108,18 +108,6 @@ fn a_new_game_takes_nothing_from_the_file_of_the_old_one() {
 }
 
 #[test]
-fn a_new_game_leaves_the_unfinished_one_for_later() {
-    let home = Home::new();
-    let finished = home.file("finished.pgn", "1. e4 e5 1-0\n");
-    home.good(&["--side", "both"], format!("e4\ne5\nnew\nload {finished}\nnew\nd4\nquit\n"));
-    assert_eq!(home.kept().len(), 2);
-    for wanted in ["\n1. d4\n", "\n1. e4 e5\n"] {
-        let out = home.good(&["--resume"], "moves\nresign\nquit\n");
-        assert!(out.contains(wanted), "{out}");
-    }
-}
-
-#[test]
 fn a_killed_game_goes_on_without_losing_a_move() {
     let home = Home::new();
     let mut child = Killed(home.command(&["--side", "both"]).spawn().expect("it starts"));
@@ -165,16 +153,6 @@ fn games_at_the_same_time_do_not_meet() {
     // The first is still being played, so the second is resumed.
     let out = home.good(&["--resume"], "moves\nquit\n");
     assert!(out.contains("\n1. h3\n"), "{out}");
-}
-
-#[test]
-fn a_picture_is_written() {
-    let home = Home::new();
-    let path = text(&home.path("board.svg"));
-    home.good(&["--side", "both"], format!("e4\nsvg {path}\nquit\n"));
-    let svg = fs::read_to_string(&path).expect("it was written");
-    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
-    assert_eq!(svg.matches("<g transform=").count(), 32);
 }
 
 #[test]
