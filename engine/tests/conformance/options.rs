@@ -7,28 +7,6 @@ use crate::support::check::{legal, sound};
 use crate::support::info::Score;
 use crate::support::{Engine, Oracle, ms};
 
-#[test]
-fn the_ranges_that_clients_look_up_are_announced() {
-    let mut engine = Engine::start();
-    engine.send("uci");
-    let lines = engine.until("uciok");
-    for wanted in [
-        "Hash type spin default 16 min 1 max 33554432",
-        "Threads type spin default 1 min 1 max 1024",
-        "Clear Hash type button",
-        "MultiPV type spin default 1 min 1 max 256",
-        "Ponder type check default false",
-        "Move Overhead type spin default 20 min 0 max 5000",
-        "UCI_Chess960 type check default false",
-        "UCI_Elo type spin default 1320 min 500 max 3190",
-        "SyzygyPath type string default <empty>",
-    ] {
-        let wanted = format!("option name {wanted}");
-        assert!(lines.iter().any(|line| line.text == wanted), "missing: {wanted}");
-    }
-    engine.quit();
-}
-
 /// How many lines of depth 2 the engine prints: its MultiPV as seen from outside.
 fn multi_pv(engine: &mut Engine) -> usize {
     engine.send("position startpos");

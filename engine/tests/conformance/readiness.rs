@@ -1,4 +1,4 @@
-//! `isready`, `ucinewgame`, `debug`, and searches that repeat themselves.
+//! `isready`, `ucinewgame`, and searches that repeat themselves.
 
 use crate::support::check::sound;
 use crate::support::info::{Bound, Info};
@@ -22,6 +22,8 @@ fn readyok_comes_after_the_effects_of_earlier_commands() {
 fn isready_is_answered_during_a_search_and_disturbs_nothing() {
     for go in ["go infinite", "go ponder wtime 1000 btime 1000"] {
         let mut engine = Engine::ready();
+        // Which adds nothing but `info string`.
+        engine.quietly("debug on");
         engine.send_bytes(format!("{go}\nisready\n").as_bytes());
         for _ in 0..20 {
             let said = engine.until("readyok");
@@ -34,20 +36,6 @@ fn isready_is_answered_during_a_search_and_disturbs_nothing() {
         sound(&engine.search(), &Oracle::startpos());
         engine.quit();
     }
-}
-
-#[test]
-fn debug_only_adds_info_strings() {
-    let mut engine = Engine::ready();
-    engine.quietly("debug on");
-    engine.send("go infinite\ndebug off\ndebug on");
-    engine.no_bestmove_for(ms(30));
-    engine.send("stop");
-    for line in engine.search().lines {
-        assert!(line.text.starts_with("info ") || line.text.starts_with("bestmove "), "{line:?}");
-    }
-    engine.quietly("debug off");
-    engine.quit();
 }
 
 const ROOT: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";

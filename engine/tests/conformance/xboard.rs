@@ -227,9 +227,8 @@ fn excluded_moves_are_not_analyzed_until_they_are_included() {
 fn the_engine_ponders_after_hard_and_keeps_thinking_on_a_hit() {
     let mut client = Client::ready();
     let mut oracle = Oracle::startpos().after(&["e2e4"]);
-    client.send("hard\npost\nlevel 40 0:05 0\ntime 500\nusermove e2e4");
+    client.send("hard\npost\nlevel 0 10 0\nsd 6\nusermove e2e4");
     let (mut mv, _) = client.wait_for_move();
-    let mut hits = 0;
     for turn in 0..4 {
         assert!(oracle.play(&mv));
         let hint = client.hint();
@@ -241,9 +240,8 @@ fn the_engine_ponders_after_hard_and_keeps_thinking_on_a_hit() {
         let legal = oracle.legal();
         let other = legal.iter().find(|text| **text != hint).unwrap_or(&hint).clone();
         let reply = if turn % 2 == 0 { hint } else { other };
-        hits += usize::from(turn % 2 == 0);
         assert!(oracle.play(&reply));
-        client.send(&format!("time 480\notim 480\nusermove {reply}"));
+        client.send(&format!("time 59000\notim 59000\nusermove {reply}"));
         let (next, lines) = client.wait_for_move();
         assert!(oracle.is_legal(&next));
         if turn % 2 == 0 {
@@ -252,7 +250,6 @@ fn the_engine_ponders_after_hard_and_keeps_thinking_on_a_hit() {
         }
         mv = next;
     }
-    assert_eq!(hits, 2);
     client.send("easy\nforce");
     client.sync();
     client.no_move_for(30);
