@@ -186,9 +186,11 @@ fn option_values_are_read() {
     let [hash, ponder, style, clear, path] = test_options();
     for (option, value, expected) in [
         (&hash, " 64 ", OptionValue::Spin(64)),
+        (&ponder, "False", OptionValue::Check(false)),
         (&ponder, "TRUE", OptionValue::Check(true)),
         (&style, "solid", OptionValue::Choice("Solid")),
         (&clear, "true", OptionValue::Pressed),
+        (&path, "/tb/3 4;d:\\tb", OptionValue::String("/tb/3 4;d:\\tb".into())),
         (&path, "<empty>", OptionValue::String(String::new())),
     ] {
         assert_eq!(option.parse(Some(value)), Ok(expected), "{} {value:?}", option.name);

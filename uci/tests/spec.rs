@@ -95,8 +95,10 @@ fn position_with_a_fen() {
     assert_parses(&format!("position fen {shredder} moves"), &position(fen(shredder), ""));
     assert_parses(&format!("position fen {shredder} moves e1h1"), &position(fen(shredder), "e1h1"));
     for quote in ['"', '\''] {
-        let line = format!("position fen {quote}  {shredder} {quote} moves e2e4 e7e8Q");
+        let line = format!("position fen {quote}{shredder}{quote} moves e2e4 e7e8Q");
         assert_parses(&line, &position(fen(shredder), "e2e4 e7e8Q"));
+        let line = format!("position fen {quote}  {shredder} {quote}");
+        assert_parses(&line, &position(fen(shredder), ""));
     }
     // Four, five and six fields, and anything else, are left to the reader of the FEN.
     for text in ["8/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/8 w - - 3", "a b c d e f g h", "x"] {

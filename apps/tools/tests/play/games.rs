@@ -70,8 +70,6 @@ fn the_engine_plays_against_itself_at_two_levels() {
     assert!(out.contains("Tamarin (level 8): 1. "), "{out}");
     assert!(out.contains("Tamarin (easy): 1... "), "{out}");
     assert!(out.lines().any(|line| line.ends_with("1-0") || line.ends_with("1/2-1/2")), "{out}");
-    // The same seed plays the same game.
-    assert_eq!(Home::new().good(&arguments, ""), out);
 }
 
 #[test]
