@@ -5,22 +5,9 @@ use crate::ast::{Dialect, Directive, Holding, Immobile, Spanned, Symmetry, Verdi
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The directives that [`directive`] reads, and `variant`, which begins a section.
-const WORDS: [&str; 14] = [
-    "variant",
-    "name",
-    "symmetry",
-    "betza",
-    "royal",
-    "stalemate",
-    "checkmate",
-    "repetition",
-    "perpetual",
-    "nmove",
-    "immobile",
-    "hand",
-    "extends",
-    "fen",
-];
+const WORDS: &str = "\
+    variant name symmetry betza royal stalemate checkmate repetition perpetual nmove immobile \
+    hand extends fen";
 
 /// What a line that begins with `@` says.
 pub(super) enum Line {
@@ -37,11 +24,12 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
     let key = cursor.run(|c| !c.is_whitespace());
     let place = cursor.since(mark);
     let value = cursor.rest_of_line();
-    if !WORDS.contains(&key.value.as_str()) {
+    let words = WORDS.split_ascii_whitespace();
+    if !words.clone().any(|word| word == key.value) {
         let message = format!("unknown directive '@{}'", key.value);
         return Err(Diagnostic::new(Code::UnknownDirective, place, message)
-            .help(format!("the directives are {}", WORDS.join(", ")))
-            .suggest(&key.value, WORDS));
+            .help(format!("the directives are {}", WORDS.replace(' ', ", ")))
+            .suggest(&key.value, words));
     }
     if value.value.is_empty() && key.value != "hand" {
         let message = format!("@{} needs a value", key.value);
