@@ -6,12 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::long::long_or;
-use tamarin_variant::{Game, Position, builtin, load};
+use tamarin_variant::{Game, builtin, load};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::{
     Budget, Fitted, Known, Match, Observer, Phase, Record, Settings, Stopped, learn,
 };
-use tamarin_variant_search::{Engine, Limits, Options, Signals};
 
 /// A game that is over soon.
 const SMALL: &str = "@royal k\n@stalemate loss\nk W1F1\nr W\nb F\np fmW1fcF1 promotion t[ROW = 4] \
@@ -109,20 +108,6 @@ fn positions_whose_every_move_makes_a_piece_are_learned_from() {
 }
 
 #[test]
-fn another_seed_gives_other_games() {
-    let game = small();
-    let records = |seed| {
-        let witness = Witness { most: Some(8), ..Witness::default() };
-        let settings = Settings { seed, ..settings(1, Budget::Games(60)) };
-        let stopped = learn(&game, &settings, Known::default(), &witness.stop, &witness);
-        assert!(matches!(stopped, Err(Stopped::Told)));
-        witness.known.into_inner().unwrap().records
-    };
-    assert_eq!(records(1), records(1));
-    assert_ne!(records(1), records(2));
-}
-
-#[test]
 fn time_that_was_spent_is_not_spent_again() {
     let game = small();
     let all = Duration::from_secs(3600);
@@ -151,16 +136,4 @@ fn nothing_is_said_about_games_that_were_not_held_out() {
     assert_eq!(fits[0].errors, None, "{fits:?}");
     let records: BTreeMap<_, _> = witness.known.into_inner().unwrap().records;
     assert_eq!(records[&Phase::Games(1)].len(), 2);
-}
-
-#[test]
-fn a_learned_evaluator_searches() {
-    let game = small();
-    let learned = Arc::new(Learned::seed(&game));
-    let position = Position::start(&game);
-    let score = learned.evaluate(&position);
-    let mut engine = Engine::with_evaluator(learned.into(), &Options::default()).unwrap();
-    assert_eq!(engine.evaluator().evaluate(&position), score);
-    let answer = engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
-    assert!(answer.mv.is_some());
 }

@@ -3,10 +3,9 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::ast::{
-    Alternative, Axis, Cell, Choice, Comparison, Coordinate, Dialect, Directive, Domain, Edges,
-    Effect, Expr, File, Holding, Immobile, Life, Mating, MoveText, Operator, Origin, Part,
-    PieceText, Predicate, RangeEnd, Region, Source, Spanned, SquareText, Start, Symmetry,
-    VariantText, Verdict, Whose, Word,
+    Alternative, Cell, Choice, Comparison, Coordinate, Directive, Domain, Edges, Effect, Expr,
+    File, Holding, Life, Mating, MoveText, Origin, Part, PieceText, Predicate, RangeEnd, Region,
+    Source, Spanned, SquareText, Start, VariantText, Verdict, Whose, Word,
 };
 
 /// Writes things with a separator between them.
@@ -70,16 +69,6 @@ impl Display for Cell {
     }
 }
 
-impl Display for Verdict {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Loss => "loss",
-            Self::Draw => "draw",
-            Self::Win => "win",
-        })
-    }
-}
-
 fn counted(f: &mut Formatter<'_>, key: &str, count: u32, verdict: Verdict) -> fmt::Result {
     match count {
         0 => write!(f, "{key} none"),
@@ -91,11 +80,8 @@ impl Display for Directive {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => write!(f, "name {name}"),
-            Self::Symmetry(Symmetry::Mirror) => f.write_str("symmetry mirror"),
-            Self::Symmetry(Symmetry::Rotate) => f.write_str("symmetry rotate"),
-            Self::Symmetry(Symmetry::None) => f.write_str("symmetry none"),
-            Self::Betza(Dialect::Thesis) => f.write_str("betza thesis"),
-            Self::Betza(Dialect::XBetza) => f.write_str("betza xbetza"),
+            Self::Symmetry(symmetry) => write!(f, "symmetry {symmetry}"),
+            Self::Betza(dialect) => write!(f, "betza {dialect}"),
             Self::Royal(pieces) if pieces.is_empty() => f.write_str("royal none"),
             Self::Royal(pieces) => {
                 f.write_str("royal ")?;
@@ -106,11 +92,9 @@ impl Display for Directive {
             Self::Repetition(count, verdict) => counted(f, "repetition", *count, *verdict),
             Self::Perpetual(verdict) => write!(f, "perpetual {verdict}"),
             Self::MoveLimit(count, verdict) => counted(f, "nmove", *count, *verdict),
-            Self::Immobile(Immobile::Legal) => f.write_str("immobile legal"),
-            Self::Immobile(Immobile::Illegal) => f.write_str("immobile illegal"),
+            Self::Immobile(immobile) => write!(f, "immobile {immobile}"),
             Self::Hand(Holding::Captured) => f.write_str("hand"),
-            Self::Hand(Holding::Given) => f.write_str("hand given"),
-            Self::Hand(Holding::Nothing) => f.write_str("hand none"),
+            Self::Hand(holding) => write!(f, "hand {holding}"),
             Self::Extends(parent) => write!(f, "extends {}", parent.value),
             Self::Fen(fen) => write!(f, "fen {fen}"),
         }
@@ -319,19 +303,7 @@ impl Display for Region {
 
 impl Display for Comparison {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let axis = match self.axis {
-            Axis::Row => "ROW",
-            Axis::Column => "COL",
-        };
-        let operator = match self.operator {
-            Operator::Less => "<",
-            Operator::LessOrEqual => "<=",
-            Operator::Equal => "=",
-            Operator::NotEqual => "!=",
-            Operator::GreaterOrEqual => ">=",
-            Operator::Greater => ">",
-        };
-        write!(f, "{axis} {operator} {}", self.number)
+        write!(f, "{} {} {}", self.axis, self.operator, self.number)
     }
 }
 

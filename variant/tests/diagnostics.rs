@@ -219,29 +219,3 @@ fn a_zone_needs_a_square_where_all_of_a_region_holds() {
         assert_eq!(of(zone), [Code::EmptyZone], "{zone}");
     }
 }
-
-/// Arbitrary texts: cut, doubled and mixed pieces of real files.
-#[test]
-fn no_text_panics() {
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
-    let sources: Vec<Vec<char>> = BUILTINS.iter().map(|b| b.source.chars().collect()).collect();
-    for _ in 0..3_000 {
-        let mut text = sources[below(sources.len())].clone();
-        for _ in 0..1 + below(6) {
-            let from = &sources[below(sources.len())];
-            let (start, at) = (below(from.len()), below(text.len()));
-            let end = (start + below(30)).min(from.len());
-            let cut = (at + below(30)).min(text.len());
-            text.splice(at..cut, from[start..end].iter().copied());
-        }
-        let text: String = text.into_iter().collect();
-        let parsed = parse(&text);
-        if !parsed.remarks.iter().any(Diagnostic::is_error) {
-            let printed = parsed.file.to_string();
-            assert_eq!(parse(&printed).file, parsed.file, "{text}\n-----\n{printed}");
-        }
-    }
-}

@@ -350,30 +350,6 @@ fn a_captured_form_stays_what_it_is_in_a_game_with_drop_loop() {
 }
 
 #[test]
-fn defaults_for_eight_rows_are_reported_on_other_boards() {
-    let promotion =
-        "the default 'promotionRegionWhite = *8' is left out: pieces promote on the last row";
-    let double = "the default 'doubleStepRegionBlack = *7' is left out: Black has the mirror image of White's";
-    let (small, large) = ("k3/pppp/4/4/PPPP/3K", "k3/pppp/4/4/4/4/4/4/PPPP/3K");
-    for (rows, board, keys, expected) in [
-        (6, small, "", &[promotion, double][..]),
-        (10, large, "", &[promotion, double]),
-        (6, small, "promotionRegionWhite = *6\n", &[double]),
-        (6, small, "doubleStep = false\npromotionRegionWhite = *6\n", &[]),
-        (6, small, "doubleStep = false\npromotionPieceTypes = -\n", &[]),
-        (10, large, "doubleStepRegionBlack = *9\n", &[promotion]),
-    ] {
-        let ini = format!(
-            "[a:chess]\nmaxRank = {rows}\nmaxFile = 4\nstartFen = {board} w - - 0 1\n\
-             castling = false\n{keys}"
-        );
-        let warnings = import(&ini, None).unwrap_or_else(|remarks| panic!("{remarks:?}")).warnings;
-        let expected: Vec<_> = expected.iter().map(|text| (2, 11, (*text).to_owned())).collect();
-        assert_eq!(places(&warnings), expected, "{ini}");
-    }
-}
-
-#[test]
 fn a_piece_that_is_not_royal_castles_in_an_imported_game() {
     let ini = "[a:chess]\nking = -\ncommoner = k\ncastlingKingPiece = k\n";
     let imported = import(ini, None).unwrap_or_else(|remarks| panic!("{remarks:?}"));

@@ -348,50 +348,13 @@ fn a_name_with_a_plus_begins_a_piece() {
 }
 
 #[test]
-fn forced_promotion() {
-    let source = "p fmW1fcF1 promotion t[ROW = 7] -> b|n|r|q\nb F\nn N1\nr W\nq WF\n@royal none\n@fen 8/8/8/8/8/8/8/8";
-    let pieces = expand(source, None).unwrap();
-    let lines: Vec<String> = pieces[0].1.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        lines,
-        [
-            "{-square (1 0) -conditions (1 0) empty t[ROW != 7]}",
-            "{-square (1 1) -conditions (1 1) opponent t[ROW != 7]}",
-            "{-square (1 -1) -conditions (1 -1) opponent t[ROW != 7]}",
-            "{-square (1 0) -conditions (1 0) empty t[ROW = 7] -effects b|n|r|q -> (1 0)}",
-            "{-square (1 1) -conditions (1 1) opponent t[ROW = 7] -effects b|n|r|q -> (1 1)}",
-            "{-square (1 -1) -conditions (1 -1) opponent t[ROW = 7] -effects b|n|r|q -> (1 -1)}",
-        ]
-    );
-}
-
-#[test]
 fn atoms_and_numbers() {
-    let counts = [
-        ("W", 14),
-        ("F", 13),
-        ("D", 6),
-        ("N", 12),
-        ("H", 4),
-        ("A", 5),
-        ("C", 8),
-        ("Z", 8),
-        ("G", 4),
-        ("W1", 4),
-        ("F1", 4),
-        ("D1", 4),
-        ("N1", 8),
-        ("H1", 4),
-        ("A1", 4),
-        ("C1", 8),
-        ("Z1", 8),
-        ("G1", 4),
-        ("W2", 8),
-        ("U", 63),
-        ("Q", 1),
-    ];
-    for (piece, count) in counts {
-        assert_eq!(targets(piece).len(), count, "{piece}: {:?}", targets(piece));
+    let counts = "\
+        W:14 F:13 D:6 N:12 H:4 A:5 C:8 Z:8 G:4 W1:4 F1:4 D1:4 N1:8 H1:4 A1:4 C1:8 Z1:8 \
+        G1:4 W2:8 U:63 Q:1";
+    for word in counts.split_whitespace() {
+        let (piece, count) = word.split_once(':').unwrap();
+        assert_eq!(targets(piece).len().to_string(), count, "{piece}: {:?}", targets(piece));
     }
     assert_eq!(targets("Q"), ["d4"]);
     let three = expand("p fmW1fcF1\n@royal none\n@fen 8/8", None).unwrap();
@@ -400,28 +363,13 @@ fn atoms_and_numbers() {
 
 #[test]
 fn directions() {
-    let cases: [(&str, &[&str]); 18] = [
-        ("fW1", &["d5"]),
-        ("bW1", &["d3"]),
-        ("lW1", &["c4"]),
-        ("rW1", &["e4"]),
-        ("vW1", &["d3", "d5"]),
-        ("sW1", &["c4", "e4"]),
-        ("fsW1", &["c4", "d5", "e4"]),
-        ("fF1", &["c5", "e5"]),
-        ("flF1", &["c5"]),
-        ("brF1", &["e3"]),
-        ("lF1", &["c3", "c5"]),
-        ("fN1", &["c6", "e6"]),
-        ("ffN1", &["c6", "e6"]),
-        ("fhN1", &["b5", "c6", "e6", "f5"]),
-        ("sN1", &["b3", "b5", "f3", "f5"]),
-        ("bN1", &["c2", "e2"]),
-        ("flN1", &["b5"]),
-        ("vN1", &["c2", "c6", "e2", "e6"]),
-    ];
-    for (piece, squares) in cases {
-        assert_eq!(targets(piece), squares, "{piece}");
+    let cases = "\
+        fW1:d5 bW1:d3 lW1:c4 rW1:e4 vW1:d3,d5 sW1:c4,e4 fsW1:c4,d5,e4 fF1:c5,e5 flF1:c5 \
+        brF1:e3 lF1:c3,c5 fN1:c6,e6 ffN1:c6,e6 fhN1:b5,c6,e6,f5 sN1:b3,b5,f3,f5 \
+        bN1:c2,e2 flN1:b5 vN1:c2,c6,e2,e6";
+    for case in cases.split_whitespace() {
+        let (piece, squares) = case.split_once(':').unwrap();
+        assert_eq!(targets(piece).join(","), squares, "{piece}");
     }
     assert_eq!(targets("cW"), [""; 0]);
     assert_eq!(targets("mW1"), targets("W1"));

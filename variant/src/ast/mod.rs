@@ -176,3 +176,28 @@ pub enum Cell {
     /// `b:NAME`.
     Black(String),
 }
+
+/// The words for the values of directives and comparisons.
+macro_rules! words {
+    ($($name:ident: $($variant:ident $word:literal),*;)*) => {$(
+        impl $name {
+            pub(crate) const WORDS: &[(&str, Self)] = &[$(($word, Self::$variant),)*];
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self { $(Self::$variant => $word,)* })
+            }
+        }
+    )*};
+}
+
+words! {
+    Symmetry: Mirror "mirror", Rotate "rotate", None "none";
+    Dialect: Thesis "thesis", XBetza "xbetza";
+    Verdict: Loss "loss", Draw "draw", Win "win";
+    Immobile: Legal "legal", Illegal "illegal";
+    Holding: Captured "captured", Given "given", Nothing "none";
+    Axis: Row "ROW", Column "COL";
+    Operator: LessOrEqual "<=", GreaterOrEqual ">=", NotEqual "!=", Less "<", Greater ">", Equal "=";
+}

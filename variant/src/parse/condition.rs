@@ -136,24 +136,12 @@ fn one_zone(cursor: &mut Cursor<'_>) -> Parsed<Zone> {
 
 fn comparison(cursor: &mut Cursor<'_>) -> Parsed<Comparison> {
     cursor.blanks();
-    let axis = if cursor.take("ROW") {
-        Axis::Row
-    } else if cursor.take("COL") {
-        Axis::Column
-    } else {
+    let Some(&(_, axis)) = Axis::WORDS.iter().find(|(word, _)| cursor.take(word)) else {
         let message = format!("expected ROW or COL{}", cursor.found());
         return Err(cursor.error(Code::Syntax, message).help("a zone is [ROW = 7] or t[COL < 3]"));
     };
     cursor.blanks();
-    let operators = [
-        ("<=", Operator::LessOrEqual),
-        (">=", Operator::GreaterOrEqual),
-        ("!=", Operator::NotEqual),
-        ("<", Operator::Less),
-        (">", Operator::Greater),
-        ("=", Operator::Equal),
-    ];
-    let Some(&(_, operator)) = operators.iter().find(|(text, _)| cursor.take(text)) else {
+    let Some(&(_, operator)) = Operator::WORDS.iter().find(|(word, _)| cursor.take(word)) else {
         let message = format!("expected a comparison{}", cursor.found());
         return Err(cursor.error(Code::Syntax, message).help("one of < <= = != >= >"));
     };

@@ -42,32 +42,13 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
         "extends" => Directive::Extends(value),
         "royal" => Directive::Royal(royal(&value)),
         "repetition" => counted(&value).map(|(n, v)| Directive::Repetition(n, v))?,
-        "perpetual" => Directive::Perpetual(choose(
-            &value,
-            &[("loss", Verdict::Loss), ("draw", Verdict::Draw)],
-        )?),
+        "perpetual" => Directive::Perpetual(choose(&value, &Verdict::WORDS[..2])?),
         "nmove" => counted(&value).map(|(n, v)| Directive::MoveLimit(n, v))?,
-        "symmetry" => Directive::Symmetry(choose(
-            &value,
-            &[("mirror", Symmetry::Mirror), ("rotate", Symmetry::Rotate), ("none", Symmetry::None)],
-        )?),
-        "betza" => Directive::Betza(choose(
-            &value,
-            &[("thesis", Dialect::Thesis), ("xbetza", Dialect::XBetza)],
-        )?),
-        "immobile" => Directive::Immobile(choose(
-            &value,
-            &[("legal", Immobile::Legal), ("illegal", Immobile::Illegal)],
-        )?),
+        "symmetry" => Directive::Symmetry(choose(&value, Symmetry::WORDS)?),
+        "betza" => Directive::Betza(choose(&value, Dialect::WORDS)?),
+        "immobile" => Directive::Immobile(choose(&value, Immobile::WORDS)?),
         "hand" if value.value.is_empty() => Directive::Hand(Holding::Captured),
-        "hand" => Directive::Hand(choose(
-            &value,
-            &[
-                ("captured", Holding::Captured),
-                ("given", Holding::Given),
-                ("none", Holding::Nothing),
-            ],
-        )?),
+        "hand" => Directive::Hand(choose(&value, Holding::WORDS)?),
         "stalemate" => Directive::Stalemate(verdict(&value)?),
         _ => Directive::Checkmate(verdict(&value)?),
     };
@@ -102,7 +83,7 @@ fn choose<T: Copy>(value: &Word, choices: &[(&str, T)]) -> Parsed<T> {
 }
 
 fn verdict(value: &Word) -> Parsed<Verdict> {
-    choose(value, &[("loss", Verdict::Loss), ("draw", Verdict::Draw), ("win", Verdict::Win)])
+    choose(value, Verdict::WORDS)
 }
 
 /// `none`, or a number and what it means: `3 draw`.
