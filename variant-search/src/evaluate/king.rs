@@ -5,7 +5,7 @@ use tamarin_variant::{Color, Game, Piece, Position, SetupBoard, Square, SquareSe
 use super::piece_values::PieceValues;
 
 /// No way.
-const NEVER: u8 = u8::MAX;
+pub(super) const NEVER: u8 = u8::MAX;
 /// A piece that is there already counts so much; more moves divide it.
 const NEAREST: i64 = 5040;
 
@@ -81,8 +81,8 @@ fn steps(game: &Game, piece: Piece) -> Vec<SquareSet> {
     (0..game.squares() as Square).map(from).collect()
 }
 
-/// Breadth-first search.
-fn distances_from(steps: &[SquareSet], from: Square) -> Vec<u8> {
+/// By square: how many moves it takes to get there; [`NEVER`] if there is no way.
+pub(super) fn distances_from(steps: &[SquareSet], from: Square) -> Vec<u8> {
     let mut distances = vec![NEVER; steps.len()];
     distances[usize::from(from)] = 0;
     let mut front = vec![from];

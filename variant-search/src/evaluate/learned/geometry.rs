@@ -3,6 +3,8 @@
 
 use tamarin_variant::{Color, Game, Piece, SetupBoard, Square, SquareSet};
 
+use crate::evaluate::king::{NEVER, distances_from};
+
 /// A zone with more squares does not count: that royal piece roams the board.
 const MOST_ZONE: usize = 25;
 /// A kind that promotes and has more moves on the empty board is no runner.
@@ -163,7 +165,13 @@ fn runways(game: &Game, kind: u8, steps: [&Steps; 2]) -> Option<Vec<Runway>> {
     if distances.iter().all(|&distance| distance < LEAST_RUN) {
         return None;
     }
-    let reached: Vec<SquareSet> = (0..squares).map(|from| reached(theirs, from)).collect();
+    // Where the other piece gets to with any number of moves.
+    let all = 0..squares as Square;
+    let reached = all.clone().map(|from| -> SquareSet {
+        let distances = distances_from(&theirs.moves, from);
+        all.clone().filter(|&at| distances[usize::from(at)] != NEVER).collect()
+    });
+    let reached: Vec<SquareSet> = reached.collect();
     let runway = |from: usize| {
         let distance = distances[from];
         if distance == 0 {
@@ -213,17 +221,4 @@ fn distances(steps: &Steps) -> Vec<u8> {
         }
     }
     distances
-}
-
-/// The squares that a piece gets to with any number of moves on the empty board.
-fn reached(steps: &Steps, from: usize) -> SquareSet {
-    let mut all: SquareSet = [from as Square].into_iter().collect();
-    let mut front = all;
-    while !front.is_empty() {
-        let next =
-            front.iter().fold(SquareSet::EMPTY, |set, at| set.or(steps.moves[usize::from(at)]));
-        front = next.minus(all);
-        all = all.or(front);
-    }
-    all
 }
