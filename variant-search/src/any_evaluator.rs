@@ -204,7 +204,7 @@ mod tests {
     use tamarin_variant::builtin;
 
     #[test]
-    fn the_pieces_of_the_start_are_worth_as_much_in_every_game() {
+    fn long_the_pieces_of_the_start_are_worth_as_much_in_every_game() {
         for name in ["fide", "nuttyknights", "xiangqi", "shogi_nodrop"] {
             let evaluator = AnyEvaluator::of_rules(&builtin(name).unwrap());
             let (unit, values) = (evaluator.unit(), evaluator.piece_values());

@@ -72,7 +72,7 @@ fn backwards(row: &str) -> String {
 }
 
 #[test]
-fn the_cumulative_part_follows_all_moves() {
+fn long_the_cumulative_part_follows_all_moves() {
     let wanted = long_or(10_000, 2_000);
     for name in GAMES {
         let game = game(name);
@@ -124,7 +124,7 @@ fn evaluators_are_scaled_and_combined() {
 }
 
 #[test]
-fn values_are_normalized() {
+fn long_values_are_normalized() {
     let played_out = long_or(&PLAYED_OUT[..], &["nuttyknights"]);
     for name in GAMES {
         let game = game(name);
@@ -191,7 +191,7 @@ fn mobility_on_the_empty_board() {
 }
 
 #[test]
-fn the_mean_over_the_squares_is_the_static_value() {
+fn long_the_mean_over_the_squares_is_the_static_value() {
     for (name, bases) in [("fide", bases_in_chess()), ("locusts", &BASES)] {
         let game = game(name);
         for base in bases {
@@ -229,7 +229,7 @@ fn immediate_mobility() {
 }
 
 #[test]
-fn values_are_symmetric() {
+fn long_values_are_symmetric() {
     for name in GAMES {
         let game = game(name);
         for spec in ["sme+loc", "spe(sme)", "sce", "imm", "immc", "sound", "king", "sking"] {

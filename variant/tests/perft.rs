@@ -164,7 +164,7 @@ fn single_counts() {
 
 /// FENs of another program are read as they are.
 #[test]
-fn fens_of_fairy_stockfish() {
+fn long_fens_of_fairy_stockfish() {
     let lines = include_str!("fairy_stockfish.txt").lines();
     for line in lines.filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split("; ").collect();

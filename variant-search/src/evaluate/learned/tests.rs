@@ -254,7 +254,7 @@ fn what_is_wrong_with_a_text_is_told() {
 }
 
 #[test]
-fn embedded_evaluators_fit_their_games() {
+fn long_embedded_evaluators_fit_their_games() {
     for (name, text) in super::embedded::EMBEDDED {
         let game = builtin(name).unwrap();
         assert_eq!(Learned::parse(&game, text).unwrap().text(), *text, "{name}");
