@@ -86,7 +86,10 @@ impl Driver {
         let url = format!("{}/session", self.address);
         let session = request(&url, Some(&body)).expect("a browser starts");
         let id = session["sessionId"].as_str().expect("a session has a name");
-        Browser { url: format!("{url}/{id}") }
+        let browser = Browser { url: format!("{url}/{id}") };
+        // Without a window the page has no focus since Chromium 148.
+        browser.command("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
+        browser
     }
 }
 
