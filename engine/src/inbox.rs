@@ -457,10 +457,9 @@ mod tests {
             };
             inbox.search_begins();
             inbox.push(Ready, 0);
-            if all {
-                inbox.attend_all(&mut answer)
-            } else {
-                inbox.attend(&mut answer)
+            match all {
+                true => inbox.attend_all(&mut answer),
+                false => inbox.attend(&mut answer),
             }
             heard
         };
