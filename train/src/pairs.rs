@@ -25,7 +25,7 @@ use crate::openings::random::{OpeningChoice, Openings};
 use crate::parallel::{Tasks, thread_count, work_off};
 use crate::play::{Adjudication, Streaks, both_colors, half_points, play, random_of};
 use crate::progress::Progress;
-use crate::saved::{Lock, agree, if_there, parse, replace_file, to_text};
+use crate::saved::{Lock, agree, read_state, replace_file, to_text};
 
 /// Between two writings of the state.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -236,8 +236,8 @@ fn node_time(pace: Pace) -> u64 {
 
 /// The state of a run that was begun.
 fn read<E: Experiment>(path: &Path, fresh: &State<E>) -> Result<Option<State<E>>> {
-    let Some(text) = if_there(path, read_stream)? else { return Ok(None) };
-    let mut state: State<E> = parse(path, &text, "state of a run")?;
+    let state: Option<State<E>> = read_state(path, "state of a run", read_stream)?;
+    let Some(mut state) = state else { return Ok(None) };
     state.games.openings.complete();
     agree(path, "engine", &state.engine, &fresh.engine)?;
     agree(path, "settings", &state.games, &fresh.games)?;

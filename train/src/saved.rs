@@ -112,21 +112,19 @@ fn replace_own_file(path: &Path, content: &[u8]) -> Result<()> {
     written.map(drop).context(path.display())
 }
 
-/// The content of a file if it is there, read by `read`.
-pub fn if_there(
+/// What a state says, if there is one; `read` reads its file, `what` says what it should be.
+pub fn read_state<S: DeserializeOwned>(
     path: &Path,
+    what: &str,
     read: impl FnOnce(&Path, u64) -> io::Result<Vec<u8>>,
-) -> Result<Option<Vec<u8>>> {
+) -> Result<Option<S>> {
     match read(path, MAX_MEBIBYTES) {
-        Ok(text) => Ok(Some(text)),
+        Ok(text) => {
+            serde_json::from_slice(&text).context(format_args!("{} is no {what}", path.display()))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).context(path.display()),
     }
-}
-
-/// What the text of a state says; `what` says what it should be.
-pub fn parse<S: DeserializeOwned>(path: &Path, text: &[u8], what: &str) -> Result<S> {
-    serde_json::from_slice(text).context(format_args!("{} is no {what}", path.display()))
 }
 
 /// The text of a state that a person may read.
@@ -181,8 +179,8 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
     /// What an interrupted training left, if there was one.
     pub fn read<S: DeserializeOwned>(&self) -> Result<Option<S>> {
         let path = &self.path;
-        let Some(text) = if_there(path, read_own)? else { return Ok(None) };
-        let content: Content<R, S> = parse(path, &text, "state of a training")?;
+        let content = read_state::<Content<R, S>>(path, "state of a training", read_own)?;
+        let Some(content) = content else { return Ok(None) };
         agree(path, "engine", content.engine.as_str(), ENGINE)?;
         agree(path, "recipe", &content.recipe, &self.recipe)?;
         Ok(Some(content.state))

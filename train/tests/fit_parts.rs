@@ -100,7 +100,7 @@ fn gradient_is_the_slope_of_the_error() {
     let start = initial_weights();
     let fit = fitted(&data, method, start.clone());
     // After one step, Adam's momentum is a tenth of the gradient.
-    let gradient = fit.state().momentum.iter().flatten().map(|momentum| momentum * 10.0);
+    let gradient = fit.state.momentum.iter().flatten().map(|momentum| momentum * 10.0);
     let mut tested = 0;
     for (index, slope) in gradient.enumerate().filter(|(_, slope)| slope.abs() > 1e-5) {
         let moved = |step: f32| {
@@ -122,7 +122,7 @@ fn frozen_weights_keep_their_value() {
     let mut fit = Fit::new(&data, method, 2, current_weights());
     fit.freeze(material.clone());
     (0..2).for_each(|_| _ = fit.run_epoch());
-    let (before, after) = (current_weights(), &fit.state().weights);
+    let (before, after) = (current_weights(), &fit.state.weights);
     assert_eq!(before[material.clone()], after[material.clone()]);
     assert_ne!(before[material.end..], after[material.end..]);
 }
@@ -133,11 +133,11 @@ fn interrupted_fit_ends_where_another_does() {
     let whole = fitted(&data, method, initial_weights());
     let mut first = Fit::new(&data, method, 2, initial_weights());
     (0..3).for_each(|_| _ = first.run_epoch());
-    let kept = serde_json::to_string(first.state()).unwrap();
+    let kept = serde_json::to_string(&first.state).unwrap();
     let state: FitState = serde_json::from_str(&kept).unwrap();
     let mut second = Fit::resume(&data, method, 2, state.clone()).unwrap();
     (0..3).for_each(|_| _ = second.run_epoch());
-    assert!(second.is_done() && second.state() == whole.state());
+    assert!(second.is_done() && second.state == whole.state);
     let cut = FitState { momentum: Vec::new(), ..state };
     assert!(Fit::resume(&data, method, 2, cut).is_err());
 }

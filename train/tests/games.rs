@@ -46,7 +46,7 @@ fn games(seed: u64, count: usize) -> Vec<Vec<u8>> {
 /// The games of a file as bytes, in its order.
 fn raw(path: &Path) -> Vec<Vec<u8>> {
     let mut reader = GameReader::open(path).unwrap();
-    core::iter::from_fn(|| reader.next_raw().unwrap()).map(|game| game.bytes).collect()
+    core::iter::from_fn(|| reader.next_raw().unwrap()).collect()
 }
 
 #[cfg(target_os = "linux")]

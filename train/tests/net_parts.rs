@@ -150,12 +150,12 @@ fn small_network_learns_material() {
     let of_scores = |scores: &[f32]| error(validation, scores, method.lambda);
     let of_values = |values: &[f32]| of_scores(&scores(shape, values, validation, 2));
     let before = of_values(run.values());
-    while run.state().epochs() < method.epochs {
+    while run.state.epochs() < method.epochs {
         run.run_epoch(of_values, |_| ()).unwrap();
     }
     let (after, balanced) = (of_values(run.values()), of_scores(&vec![0.0; validation.len()]));
     assert!(after < before / 4.0 && after < balanced / 4.0, "{before} {after} {balanced}");
-    let network = shape.quantized(&run.state().values, String::new()).unwrap();
+    let network = shape.quantized(&run.state.values, String::new()).unwrap();
     let [up, down] = ["w", "b"].map(|side| {
         let fen = format!("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {side} KQkq - 0 1");
         network.evaluate_from_scratch(Position::from_fen(&fen).unwrap().board())
@@ -262,10 +262,10 @@ fn neither_changes_a_training_of(shape: Shape) {
     let positions = Positions::Memory(records(4_000));
     let run = |threads, epochs, state| {
         let mut training = Training::new(&positions, shape, METHOD, threads, state);
-        while training.state().epochs() < epochs {
+        while training.state.epochs() < epochs {
             training.run_epoch(|values| f64::from(values[0]), |_| ()).unwrap();
         }
-        training.state().clone()
+        training.state.clone()
     };
     let start = || State::new(shape.random(1));
     let whole = run(1, METHOD.epochs, start());

@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut count = 0_u64;
     for_each_game(&arguments.files, |raw, _| {
         count += 1;
-        sink.write(&raw.bytes)
+        sink.write(raw)
     })?;
     sink.finish()?;
     report!("{count} games in {}", arguments.out.display());

@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if parts == 1 {
         let mut games = Games::default();
         for_each_game(&arguments.files, |raw, _| {
-            games.push(&raw.bytes);
+            games.push(raw);
             Ok(())
         })?;
         count += games.write(&mut random, &mut sink)?;
@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let mut games = Games::default();
             let mut reader = GameReader::new(BufReader::new(file), &arguments.out);
             while let Some(raw) = reader.next_raw()? {
-                games.push(&raw.bytes);
+                games.push(&raw);
             }
             count += games.write(&mut random, &mut sink)?;
         }
@@ -86,7 +86,7 @@ fn deal(arguments: &Arguments, count: usize, random: &mut Xoshiro256PlusPlus) ->
         |_| tempfile::tempfile_in(&folder).map(|file| BufWriter::with_capacity(BUFFER, file));
     let mut parts: Vec<_> = (0..count).map(part).collect::<io::Result<_>>().context(&path)?;
     for_each_game(&arguments.files, |raw, _| {
-        parts[random.random_range(0..count)].write_all(&raw.bytes).context(&path)
+        parts[random.random_range(0..count)].write_all(raw).context(&path)
     })?;
     let whole = |part: BufWriter<File>| {
         let mut file = part.into_inner().map_err(IntoInnerError::into_error)?;

@@ -49,7 +49,7 @@ pub fn for_each_chunk<T: Send>(
         map_chunks(pending, threads, &work).into_iter().try_for_each(|done| take(done?))
     };
     for_each_game(paths, |raw, game| {
-        let hash = Fnv1a::hash(&raw.bytes);
+        let hash = Fnv1a::hash(raw);
         checksum.write(&hash.to_le_bytes());
         games += 1;
         pending.push(HashedGame { hash, game });

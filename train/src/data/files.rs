@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tamarin_base::files::{NewFile, Target, remove_unfinished_on_signal};
 
-use super::{Filter, Game, GameReader, RawGame};
+use super::{Filter, Game, GameReader};
 use crate::error::{Context, Result};
 use crate::parallel::thread_count;
 use crate::progress::Progress;
@@ -41,7 +41,7 @@ impl Input {
 /// far it is.
 pub fn for_each_game(
     paths: &[PathBuf],
-    mut visit: impl FnMut(RawGame, Game) -> Result<()>,
+    mut visit: impl FnMut(&[u8], Game) -> Result<()>,
 ) -> Result<()> {
     const MIB: u64 = 1 << 20;
     let total = total_size(paths)?;
@@ -51,7 +51,7 @@ pub fn for_each_game(
         let mut reader = GameReader::open(path)?;
         while let Some(raw) = reader.next_raw()? {
             let game = reader.decode(&raw)?;
-            visit(raw, game)?;
+            visit(&raw, game)?;
             games += 1;
             if games.is_multiple_of(256) {
                 progress.advance((before + reader.offset()) / MIB, || format!("{games} games"));

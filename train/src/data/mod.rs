@@ -18,4 +18,4 @@ pub use encode::PackError;
 pub use files::{Input, MAX_MEBIBYTES, Sink, for_each_game, total_size};
 pub use filter::{Filter, FilterWithChecks};
 pub use game::{Game, GameResult, Ply, expected};
-pub use reader::{DataError, GameReader, RawGame};
+pub use reader::{DataError, GameReader};

@@ -18,13 +18,6 @@ pub struct DataError {
     pub problem: Problem,
 }
 
-/// A game as it lies in its file, not yet looked at.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct RawGame {
-    pub bytes: Vec<u8>,
-    pub offset: u64,
-}
-
 /// Reads a file of games from its beginning to its end.
 pub struct GameReader<R = BufReader<File>> {
     input: R,
@@ -57,7 +50,7 @@ impl<R: BufRead> GameReader<R> {
     /// # Errors
     /// If the file cannot be read or ends within a game. Then [`Self::offset`] still says
     /// where that game begins.
-    pub fn next_raw(&mut self) -> Result<Option<RawGame>, DataError> {
+    pub fn next_raw(&mut self) -> Result<Option<Vec<u8>>, DataError> {
         let mut bytes = Vec::with_capacity(512);
         match self.input.fill_buf() {
             Ok([]) => return Ok(None),
@@ -70,9 +63,8 @@ impl<R: BufRead> GameReader<R> {
                 return Err(self.error(bytes.len(), Problem::Endless));
             }
         }
-        let offset = self.offset;
         self.offset += bytes.len() as u64;
-        Ok(Some(RawGame { bytes, offset }))
+        Ok(Some(bytes))
     }
 
     /// The next game; `None` at the end of the file.
@@ -81,12 +73,11 @@ impl<R: BufRead> GameReader<R> {
         self.decode(&raw).map(Some)
     }
 
-    /// What the bytes of a game of this file say.
-    pub fn decode(&self, raw: &RawGame) -> Result<Game, DataError> {
-        decode::game(&raw.bytes).map_err(|(offset, problem)| DataError {
-            path: self.path.clone(),
-            offset: raw.offset + offset as u64,
-            problem,
+    /// What the bytes of the game say that was read last.
+    pub fn decode(&self, bytes: &[u8]) -> Result<Game, DataError> {
+        decode::game(bytes).map_err(|(after, problem)| {
+            let offset = self.offset - bytes.len() as u64 + after as u64;
+            DataError { path: self.path.clone(), offset, problem }
         })
     }
 

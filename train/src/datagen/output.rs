@@ -12,14 +12,14 @@ use crate::ENGINE;
 use crate::data::{Game, GameReader, Problem};
 use crate::error::{Context, Result, reject};
 use crate::report::report;
-use crate::saved::{agree, beside, check, if_there, parse, try_lock, write_own};
+use crate::saved::{agree, beside, check, read_state, try_lock, write_own};
 
 /// Numbers of games are reserved on disk in blocks of this size. What is not used of a block
 /// when the program is killed is left out: that costs nothing.
 const BLOCK: u64 = 1_000;
 
 /// What is kept beside the games.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Journal {
     engine: String,
     /// Of that engine with the evaluator of the recipe.
@@ -80,15 +80,15 @@ impl Output {
         let has_games = file.metadata().is_ok_and(|data| data.len() > 0);
         let (engine, recipe) = (ENGINE.to_owned(), recipe.clone());
         let fresh = Journal { engine, fingerprint, recipe, next_number: 0 };
-        let journal = match if_there(&journal_path, read_own)? {
-            Some(text) if has_games => fresh.continued(&text, path, &journal_path)?,
-            None if has_games => reject!(
+        // Without the games that it counts they begin anew.
+        let there = || read_state(&journal_path, "recipe", read_own);
+        let journal = match if has_games { there()? } else { Some(fresh.clone()) } {
+            Some(there) => fresh.continued(there, path)?,
+            None => reject!(
                 "{} is there without {}, so it cannot be continued; choose another file",
                 path.display(),
                 journal_path.display()
             ),
-            // Without the games that it counts they begin anew.
-            _ => fresh,
         };
         let (totals, length) = repair(path, &file)?;
         let (path, next, plies_before) = (path.to_owned(), journal.next_number, totals.plies);
@@ -135,8 +135,7 @@ impl Output {
 
 impl Journal {
     /// The journal that was kept beside the games, if it is of the same engine and recipe.
-    fn continued(&self, text: &[u8], games: &Path, path: &Path) -> Result<Self> {
-        let mut journal: Self = parse(path, text, "recipe")?;
+    fn continued(&self, mut journal: Self, games: &Path) -> Result<Self> {
         journal.recipe.openings.complete();
         agree(games, "engine", &journal.engine, &self.engine)?;
         agree(games, "recipe", &journal.recipe, &self.recipe)?;

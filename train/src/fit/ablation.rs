@@ -50,7 +50,7 @@ fn errors_without(data: &Loaded, method: Method, threads: usize, weights: &[usiz
     while !fit.is_done() {
         fit.run_epoch();
     }
-    squared_errors(&data.validation, &fit.state().weights, method.target().results(), threads)
+    squared_errors(&data.validation, &fit.state.weights, method.target().results(), threads)
 }
 
 /// The places of all weights that belong to families or rows separated by commas.

@@ -95,16 +95,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => Fit::new(&data.training, *method, threads, start),
     };
     let progress = Progress::new("epochs", method.epochs as u64);
-    progress.start_at(fit.state().epochs as u64);
+    progress.start_at(fit.state.epochs as u64);
     while !fit.is_done() {
         let error = fit.run_epoch();
-        let state = fit.state();
+        let state = &fit.state;
         progress.advance(state.epochs as u64, || format!("error {error:.6} on targets"));
         check_range(state)?;
         checkpoint.write(state)?;
     }
     progress.finish();
-    let weights = &fit.state().weights;
+    let weights = &fit.state.weights;
     let after = errors(weights);
     report!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
     let origin = origin(arguments, &data.summary, [before[1], after[1]]);

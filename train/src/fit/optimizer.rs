@@ -80,7 +80,7 @@ pub struct Fit<'a> {
     data: &'a DataSet,
     method: Method,
     threads: usize,
-    state: FitState,
+    pub state: FitState,
     order: Vec<u32>,
     /// Which weights keep their value.
     frozen: Vec<bool>,
@@ -126,10 +126,6 @@ impl<'a> Fit<'a> {
             }
         }
         Ok(Self::with(data, method, threads, state))
-    }
-
-    pub const fn state(&self) -> &FitState {
-        &self.state
     }
 
     pub const fn is_done(&self) -> bool {

@@ -139,7 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let error = measure::error(records, &scores, method.lambda);
     let network = shape.quantized(values, description(arguments, &summary, error));
     let network = network.context(NO_NETWORK)?;
-    print_epochs(&training.state().errors);
+    print_epochs(&training.state.errors);
     let quantized = measure::quantized_scores(&network, records, threads);
     let compared = [&*scores, &quantized, &data.validation.hand_crafted];
     print_comparison(records, method.lambda, compared);
@@ -158,17 +158,17 @@ fn train(
     checkpoint: &Checkpoint<Recipe>,
 ) -> Result<()> {
     let Recipe { method, shape, .. } = *recipe;
-    let threads = training.threads();
+    let threads = training.threads;
     let validate = |values: &[f32]| {
         let records = &data.validation.records;
         measure::error(records, &measure::scores(shape, values, records, threads), method.lambda)
     };
     let progress = Progress::new("steps", training.total_steps());
-    let before = training.steps();
+    let before = training.state.steps;
     progress.start_at(before);
-    while training.state().epochs() < method.epochs {
-        let epoch = training.state().epochs() + 1;
-        let last = training.state().errors.last().copied();
+    while training.state.epochs() < method.epochs {
+        let epoch = training.state.epochs() + 1;
+        let last = training.state.errors.last().copied();
         training.run_epoch(validate, |step| {
             progress.advance(step.steps, || {
                 let positions = (step.steps - before) * method.batch as u64;
@@ -183,13 +183,13 @@ fn train(
                 )
             });
         })?;
-        if !training.state().values.iter().all(|value| value.is_finite()) {
+        if !training.state.values.iter().all(|value| value.is_finite()) {
             reject!(
                 "epoch {epoch}: a parameter is no finite number any more, so no network is written; \
                  lower --rate or --decay"
             );
         }
-        checkpoint.write(training.state())?;
+        checkpoint.write(&training.state)?;
     }
     progress.finish();
     Ok(())

@@ -32,7 +32,7 @@ pub struct State {
     pub values: Values,
     momentum: Values,
     variance: Values,
-    steps: u64,
+    pub steps: u64,
     /// For each epoch done, the error on the targets: of the training, met on the way, and of the
     /// validation after it.
     pub errors: Vec<[f64; 2]>,
@@ -49,8 +49,8 @@ pub struct Training<'a> {
     positions: &'a Positions,
     shape: Shape,
     method: Method,
-    threads: usize,
-    state: State,
+    pub threads: usize,
+    pub state: State,
     portion: usize,
     portions: Vec<Portion>,
     workers: Vec<Worker>,
@@ -139,20 +139,8 @@ impl<'a> Training<'a> {
         self.unfolded.as_ref().unwrap_or(&self.state.values)
     }
 
-    pub const fn state(&self) -> &State {
-        &self.state
-    }
-
-    pub const fn threads(&self) -> usize {
-        self.threads
-    }
-
     pub fn total_steps(&self) -> u64 {
         (self.positions.count().div_ceil(self.method.batch) * self.method.epochs) as u64
-    }
-
-    pub const fn steps(&self) -> u64 {
-        self.state.steps
     }
 
     /// One pass over the positions in an order of its own, which depends on the seed and the
