@@ -27,7 +27,6 @@ mod sink;
 mod tapered;
 mod terms;
 mod trace;
-#[cfg(feature = "tune")]
 pub mod tuning;
 pub mod wdl;
 mod weights;

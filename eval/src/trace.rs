@@ -25,7 +25,6 @@ impl Trace {
     }
 
     /// How often each weight counts, in the order of the vector of weights.
-    #[cfg(feature = "tune")]
     pub(crate) const fn counts(&self) -> &[i16; COUNT] {
         &self.counts
     }
