@@ -64,7 +64,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test test-all test-board lint fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
+.PHONY: build tools all run test test-all test-rest test-board lint fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -115,6 +115,9 @@ test: ## what a change can break: all tests but those of tamarin-train and the l
 
 test-all: ## all tests and documentation examples
 	@bash .ci/test all
+
+test-rest: # what `make test` leaves out
+	@bash .ci/test rest
 
 # What users do at `tamarin board`, in Chromium; a package of its own. The program is that of
 # `make test-all`: another choice of packages or profile would build it once more.
