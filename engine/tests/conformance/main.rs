@@ -1,7 +1,7 @@
 //! The conformance list: what clients send, and what the engine must do then.
 //!
-//! Every test drives the built program through pipes; `docs/conformance.md` says which items
-//! of the list it shows. `TAMARIN_BIN` may name another binary to test. What takes long has a name
+//! Every test drives the built program through pipes; `docs/reliability.md` says what
+//! each file shows. `TAMARIN_BIN` may name another binary to test. What takes long has a name
 //! that begins with `long_` and is no part of `make test`.
 
 #[path = "../support/mod.rs"]
