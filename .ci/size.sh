@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=160000
-files_limit=1030
+total_limit=136500
+files_limit=940
 engine_limit=7500
 file_limit=500
 

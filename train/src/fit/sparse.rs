@@ -18,7 +18,7 @@ pub struct Coefficient {
 }
 
 /// What the evaluation makes of a position, with the weights left open. Owns its
-/// coefficients; a [`super::DataSet`] holds many of them in one piece.
+/// coefficients; a data set holds many of them in one piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SparseTrace {
     pub coefficients: Vec<Coefficient>,

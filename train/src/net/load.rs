@@ -197,7 +197,7 @@ fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Result<
 }
 
 /// The mean of the scores of plies, at least one, as White sees them. Where there are several, a
-/// score counts as [`CERTAIN`] if it is further from zero: of mates the distance must not count.
+/// score counts as `CERTAIN` if it is further from zero: of mates the distance must not count.
 pub fn mean_score(plies: &[Ply]) -> i16 {
     if let [ply] = plies {
         return ply.score;

@@ -104,7 +104,7 @@ impl Openings {
     }
 
     /// Positions to begin game `number` with, none of which is over yet: what is left of
-    /// [`MAX_DRAWS`] random ones. With random plies, games of odd numbers have one more, so that
+    /// `MAX_DRAWS` random ones. With random plies, games of odd numbers have one more, so that
     /// both sides begin equally often.
     pub fn draws<'a>(
         &'a self,

@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &LearnArguments) -> Result<String, Failure> {
     let learned = learn(&game, &settings, known, &stop, &progress);
     let (games, failed) = progress.finish();
     if let Some(error) = failed {
-        return Err(error.into());
+        return Err(error);
     }
     let learned = match learned {
         Ok(learned) => learned,

@@ -113,7 +113,7 @@ impl Progress {
 
     fn say(&self, line: &str) {
         if !self.quiet {
-            self.bar.suspend(|| complain(&format!("{line}")));
+            self.bar.suspend(|| complain(line));
         }
     }
 }
