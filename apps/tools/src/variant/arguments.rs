@@ -32,6 +32,7 @@ pub(super) enum Command {
     },
     /// Print a game from a variants.ini of Fairy-Stockfish as a file of this program
     Import {
+        /// The file
         file: String,
         /// Which game [default: the last]
         name: Option<String>,
@@ -40,6 +41,7 @@ pub(super) enum Command {
     Show {
         #[command(flatten)]
         source: GameSource,
+        /// Name of the piece
         piece: String,
         /// Where it stands [default: the middle]
         #[arg(long, value_name = "SQUARE")]
