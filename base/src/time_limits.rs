@@ -35,7 +35,8 @@ impl TimeLimits {
     ) -> Self {
         let GameTime { fullmove, overhead, ponder } = game;
         let clock = clock.map(|clock| {
-            let usable = at_least_one(clock.left.minus(overhead));
+            let left = clock.left.minus(overhead);
+            let usable = at_least_one(left.minus(later_moves(clock, left, overhead, fullmove)));
             MoveClock { clock, usable, overhead, fullmove, params }.limits(ponder)
         });
         let move_time = move_time.map(|time| at_least_one(time.minus(overhead)));
@@ -78,6 +79,34 @@ impl TimeFactors {
     }
 }
 
+/// The number of moves that a game without an increment is planned for.
+const HORIZON: u64 = 300;
+
+/// The moves that are always expected to come, however long the game has lasted. Stockfish keeps the
+/// overheads of 50 moves as well.
+const LEAST_HORIZON: u64 = 50;
+
+/// From this move on, the whole clock may be kept for the moves to come.
+const FULL_RESERVE: u64 = 70;
+
+/// The part of the clock that no move may use, because each of those to come costs the overhead
+/// and a few milliseconds even if it is played at once. Increments pay for it first.
+///
+/// Until a time control the number of moves is known. Otherwise a short game is more likely than
+/// one of [`HORIZON`] moves: at its start, no more than half of the clock is kept.
+fn later_moves(clock: Clock, left: Millis, overhead: Millis, fullmove: u16) -> Millis {
+    let cost = overhead.plus(Millis::new(2)).minus(clock.increment).get();
+    let fullmove = u64::from(fullmove);
+    match clock.moves_to_go {
+        Some(moves) => Millis::new(cost.saturating_mul(u64::from(moves).saturating_sub(1))),
+        None => {
+            let moves = HORIZON.saturating_sub(fullmove).max(LEAST_HORIZON);
+            let most = left.scaled(FULL_RESERVE + fullmove.min(FULL_RESERVE), 2 * FULL_RESERVE);
+            Millis::new(cost.saturating_mul(moves)).min(most)
+        }
+    }
+}
+
 /// The limits that a clock sets.
 #[derive(Clone, Copy)]
 struct ClockLimits {
@@ -88,7 +117,7 @@ struct ClockLimits {
 /// A running clock, and what else its limits depend on.
 struct MoveClock<'a> {
     clock: Clock,
-    /// What is left without the move overhead, at least a millisecond.
+    /// What is left without the overhead and what is kept for later moves, at least a millisecond.
     usable: Millis,
     overhead: Millis,
     fullmove: u16,
@@ -118,9 +147,9 @@ impl MoveClock<'_> {
                 hard: times(self.usable, params.time_last_move_hard()),
             };
         }
-        let increments = Millis::new(self.clock.increment.get().saturating_mul(moves - 1));
-        let overheads = Millis::new(self.overhead.get().saturating_mul(moves - 1));
-        let soft = self.usable.plus(increments).minus(overheads).scaled(1, moves);
+        let increment = self.clock.increment.minus(self.overhead).get();
+        let increments = Millis::new(increment.saturating_mul(moves - 1));
+        let soft = self.usable.plus(increments).scaled(1, moves);
         let most = times(self.usable, params.time_moves_to_go_share());
         ClockLimits { soft, hard: times(soft, params.time_moves_to_go_hard()).min(most) }
     }

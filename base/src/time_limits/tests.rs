@@ -72,6 +72,65 @@ fn whole_games_fit_the_clock() {
     }
 }
 
+/// Moves that fit the clock, at most 300, if each costs what it may and this lag, and every tenth is
+/// a long one.
+fn moves_in_time(mut clock: Clock, overhead: u64, lag: u64) -> u32 {
+    let control = clock.moves_to_go;
+    let base = clock.left;
+    for number in 0..300 {
+        if let Some(moves) = control {
+            let new_control = number > 0 && number % moves == 0;
+            clock.left = clock.left.plus(if new_control { base } else { Millis::ZERO });
+            clock.moves_to_go = Some(moves - number % moves);
+        }
+        let limits = limits(Some(clock), None, game(number as u16 + 1, overhead, false));
+        let (soft, hard) = (limits.soft.unwrap(), limits.hard.unwrap());
+        let used = if number % 10 == 9 { hard.min(soft.scaled(5, 1)) } else { soft };
+        let spent = used.plus(Millis::new(lag));
+        if spent > clock.left {
+            return number;
+        }
+        clock.left = clock.left.minus(spent).plus(clock.increment);
+    }
+    300
+}
+
+/// Lags up to the overhead. Where 300 moves at once would take more than half of the clock, the game
+/// may end on time earlier, but not before two fifths of those that would fit.
+#[test]
+fn long_games_with_lag_are_not_lost_on_time() {
+    for left in [5_000, 10_000, 15_000, 30_000, 60_000, 180_000] {
+        for overhead in [10, 20, 100] {
+            for lag in [0, overhead / 2, overhead] {
+                let clock = Clock { left: Millis::new(left), ..Clock::default() };
+                let fit = left / (lag + 2);
+                let least = if fit >= 600 { 300 } else { 300.min(fit * 2 / 5) };
+                let moves = moves_in_time(clock, overhead, lag);
+                let case = format!("{left} ms, overhead {overhead}, lag {lag}");
+                assert!(u64::from(moves) >= least, "{case}: move {moves} of {least}");
+                let clock = Clock { increment: Millis::new(overhead + 5), ..clock };
+                assert_eq!(moves_in_time(clock, overhead, lag), 300, "{case} and increments");
+                for control in [40, 100] {
+                    let is_possible = u64::from(control) * (overhead + 2) <= left;
+                    let clock = Clock { moves_to_go: Some(control), ..clock };
+                    let clock = Clock { increment: Millis::ZERO, ..clock };
+                    let moves = moves_in_time(clock, overhead, lag);
+                    assert!(!is_possible || moves == 300, "{case}: {control} moves, {moves}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn increments_above_the_overhead_need_no_reserve() {
+    let left = Millis::new(8_000);
+    for (increment, kept) in [(80, 0), (22, 0), (12, 10 * 299), (0, 8_000 * 71 / 140)] {
+        let clock = Clock { left, increment: Millis::new(increment), moves_to_go: None };
+        assert_eq!(later_moves(clock, left, Millis::new(20), 1), Millis::new(kept));
+    }
+}
+
 /// A long game with a tiny increment on a busy machine: every move comes three
 /// milliseconds late, and now and then one a hundred and fifty.
 #[test]
@@ -110,11 +169,14 @@ fn the_share_of_the_clock_grows_with_the_game() {
     let params = Params::new();
     let (early, late) = (params.time_share_early(), params.time_share_late());
     let half = params.time_share_moves();
-    let clock = Clock { left: Millis::new(102_400), increment: Millis::ZERO, moves_to_go: None };
+    let (left, increment) = (Millis::new(102_400), Millis::new(1024));
+    let clock = Clock { left, increment, moves_to_go: None };
+    let increment = params.time_increment_share();
     for (fullmove, share) in [(0, late - early), (half as u16, late - early / 2), (u16::MAX, late)]
     {
         let limits = limits(Some(clock), None, game(fullmove, 0, false));
-        assert_eq!(limits.soft, Some(Millis::new(100 * share as u64)), "move {fullmove}");
+        let soft = Millis::new((100 * share + increment) as u64);
+        assert_eq!(limits.soft, Some(soft), "move {fullmove}");
     }
 }
 
