@@ -6,6 +6,8 @@ use core::str::FromStr;
 use tamarin_movegen::PerColor;
 use tamarin_search::{Clock, Limits, Millis, RATINGS, Strength};
 
+use crate::evaluator::EvaluatorKind;
+
 pub const LEVELS: core::ops::RangeInclusive<u8> = 1..=20;
 
 /// The level where none is said: about a club player.
@@ -125,6 +127,37 @@ impl FromStr for Level {
             }
             _ if RATINGS.contains(&number) && !lower.starts_with("level") => Ok(Self::Elo(number)),
             _ => Err(error()),
+        }
+    }
+}
+
+/// The engine as a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tamarin {
+    /// How well it plays.
+    pub level: Level,
+    pub evaluator: EvaluatorKind,
+}
+
+impl Tamarin {
+    /// What it is called in games.
+    pub fn name(self) -> String {
+        format!("Tamarin ({self})")
+    }
+
+    /// The player that [`Self::name`] calls so.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let text = name.strip_prefix("Tamarin (")?.strip_suffix(')')?;
+        let (level, kind) = text.split_once(", ").unwrap_or((text, EvaluatorKind::Network.name()));
+        Some(Self { level: level.parse().ok()?, evaluator: EvaluatorKind::from_name(kind)? })
+    }
+}
+
+impl fmt::Display for Tamarin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.evaluator {
+            EvaluatorKind::Network => write!(f, "{}", self.level),
+            kind => write!(f, "{}, {}", self.level, kind.name()),
         }
     }
 }

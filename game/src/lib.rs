@@ -26,5 +26,6 @@ pub mod position;
 pub mod score_text;
 pub mod search;
 pub mod spelling;
+pub mod threats;
 pub mod tree;
 pub mod variation;

@@ -9,7 +9,8 @@ use crate::any_evaluator::AnyEvaluator;
 use crate::evaluate::learned::Learned;
 use crate::evaluation_file::{evaluation_file, learned_beside};
 use tamarin_variant::{
-    BUILTINS, Builtin, Diagnostic, Game, Loaded, builtin, load, variant_name, variant_names,
+    BUILTINS, Builtin, Diagnostic, Game, Loaded, builtin, load, nearest_builtin, variant_name,
+    variant_names,
 };
 
 /// What UCI calls standard chess.
@@ -40,6 +41,9 @@ struct Entry {
 /// Why the files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
+    /// A name that is neither that of a variant nor that of a file.
+    #[error("there is no variant or file {name:?}; {hint}")]
+    Unknown { name: String, hint: String },
     #[error("cannot read {path:?}: {source}")]
     File { path: PathBuf, source: io::Error },
     #[error("{0:?} is neither a file nor a folder")]
@@ -50,6 +54,19 @@ pub enum LibraryError {
     Refused(Vec<String>),
     #[error("{path:?} has a variant {name:?}, and that name {reason}")]
     Name { path: PathBuf, name: String, reason: &'static str },
+}
+
+impl LibraryError {
+    /// A name that nothing has, with the built-in variant that is meant if one has almost that
+    /// name, or how chess is played.
+    pub fn unknown(name: &str) -> Self {
+        let hint = match (name.to_lowercase().as_str(), nearest_builtin(name)) {
+            (CHESS | "standard", _) => "chess is played without --variant".to_owned(),
+            (_, Some(near)) => format!("did you mean {near}?"),
+            (_, None) => "tamarin variant list shows the variants".to_owned(),
+        };
+        Self::Unknown { name: name.to_owned(), hint }
+    }
 }
 
 impl Library {
@@ -248,6 +265,17 @@ mod tests {
     use std::fs;
 
     const CORNER: &str = "@extends fide\nq W\n";
+
+    #[test]
+    fn unknown_name_hints_at_the_nearest() {
+        for (name, hint) in [
+            ("xianqi", "did you mean xiangqi?"),
+            ("Chess", "chess is played without --variant"),
+            ("go", "tamarin variant list shows the variants"),
+        ] {
+            assert!(LibraryError::unknown(name).to_string().ends_with(hint), "{name}");
+        }
+    }
 
     #[test]
     fn files_and_folders_are_read_and_replaced() {

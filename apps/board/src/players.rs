@@ -2,8 +2,7 @@
 
 use tamarin_eval::Score;
 use tamarin_game::evaluator::EvaluatorKind;
-use tamarin_game::level::{LEVELS, Level};
-use tamarin_play::opponent::Tamarin;
+use tamarin_game::level::{LEVELS, Level, Tamarin};
 use tamarin_search::RATINGS;
 use tamarin_variant_search::Value;
 

@@ -12,10 +12,9 @@ use tamarin_base::{complain, with_causes};
 use tamarin_game::evaluator::EvaluatorError;
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::decoded_lines;
-use tamarin_play::UnknownVariant;
 use tamarin_search::TablebaseProbe;
 use tamarin_variant::name_of_last;
-use tamarin_variant_search::{Library, NOT_USED};
+use tamarin_variant_search::{Library, LibraryError, NOT_USED};
 
 use crate::arguments::{Arguments, USUAL_PORT};
 use crate::protocol::{Kind, Open};
@@ -39,7 +38,7 @@ enum Failure {
     #[error("{}", .path.display())]
     File { path: PathBuf, source: io::Error },
     #[error(transparent)]
-    Variant(#[from] UnknownVariant),
+    Variant(#[from] LibraryError),
     #[error(transparent)]
     Session(#[from] SessionError),
     #[error(transparent)]
@@ -130,7 +129,7 @@ fn first_session(arguments: &Arguments) -> Result<Option<Open>, Failure> {
         } else {
             let path = PathBuf::from(name);
             if !path.exists() {
-                return Err(UnknownVariant::new(name).into());
+                return Err(LibraryError::unknown(name).into());
             }
             let rules = read_text(&path, MAX_RULES_MEBIBYTES).map_err(failed(&path))?;
             open.game = Some(name_of_last(&path, &rules));

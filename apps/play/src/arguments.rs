@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use tamarin_movegen::{Color, PerColor};
 
 use super::command::Side;
-use super::opponent::{Opponent, OpponentArgument, Tamarin};
+use super::opponent::{Opponent, OpponentArgument};
 use tamarin_game::clock::TimeControl;
 use tamarin_game::evaluator::{EvaluatorArguments, EvaluatorKind};
-use tamarin_game::level::Level;
+use tamarin_game::level::{Level, Tamarin};
 
 /// What people are called in saved games if they do not say.
 pub(super) const DEFAULT_NAME: &str = "Player";

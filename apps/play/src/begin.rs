@@ -11,22 +11,22 @@ use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
 use super::command::Side;
 use super::opponent::EngineError;
-use super::opponent::Tamarin;
 use super::picture::Pieces;
 use super::players::{Players, Resources};
 use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
 use super::record::{self, LoadError, Record};
 use super::saving::{Saving, SavingError};
 use super::session::{Session, Start, Storage, View};
-use super::variant::{Variant, VariantError};
+use super::variant::Variant;
 use tamarin_base::complain;
 use tamarin_game::chess960;
 use tamarin_game::clock::Clocks;
 use tamarin_game::evaluator::EvaluatorError;
 use tamarin_game::game::Game;
-use tamarin_game::level::{DEFAULT_LEVEL, DEFAULT_VARIANT_LEVEL, Level};
+use tamarin_game::level::{DEFAULT_LEVEL, DEFAULT_VARIANT_LEVEL, Level, Tamarin};
 use tamarin_game::pgn;
 use tamarin_game::position::Position;
+use tamarin_variant_search::LibraryError;
 
 /// Why there is no game, or why it ended early.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +61,7 @@ pub enum Failure {
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error(transparent)]
-    Variant(#[from] VariantError),
+    Variant(#[from] LibraryError),
     #[error("the terminal")]
     Terminal(#[from] io::Error),
 }

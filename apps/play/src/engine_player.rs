@@ -1,11 +1,12 @@
 //! What plays a color where no person does: the engine, or another program.
 
 use tamarin_eval::{Score, UNITS_PER_PAWN};
+use tamarin_game::level::Tamarin;
 use tamarin_game::position::Position;
 use tamarin_game::search::{Answer, Found, Searcher};
 use tamarin_search::Controls;
 
-use super::opponent::{EngineError, Tamarin};
+use super::opponent::EngineError;
 use super::players::Resources;
 use super::program::{Program, ProgramError};
 use tamarin_uci::client::Launch;

@@ -18,7 +18,7 @@ mod full_screen;
 mod line_input;
 mod line_mode;
 mod messages;
-pub mod opponent;
+mod opponent;
 mod page;
 mod picture;
 mod players;
@@ -34,7 +34,6 @@ mod svg;
 mod testing;
 mod text_board;
 mod theme;
-pub mod threats;
 mod typed;
 mod variant;
 mod wrapping;
@@ -42,8 +41,6 @@ mod wrapping;
 use std::process::ExitCode;
 
 pub use arguments::Arguments;
-pub use record::today;
-pub use variant::UnknownVariant;
 
 use tamarin_base::{complain, with_causes};
 

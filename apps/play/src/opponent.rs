@@ -1,6 +1,5 @@
 //! Who can play besides people: Tamarin at some level, or another chess program.
 
-use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
 
@@ -8,39 +7,8 @@ use tamarin_game::search::SearcherError;
 
 use super::program::ProgramError;
 use tamarin_game::evaluator::EvaluatorKind;
-use tamarin_game::level::{Level, LevelError};
+use tamarin_game::level::{Level, LevelError, Tamarin};
 use tamarin_uci::client::{Launch, LaunchError};
-
-/// The engine as a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tamarin {
-    /// How well it plays.
-    pub level: Level,
-    pub evaluator: EvaluatorKind,
-}
-
-impl Tamarin {
-    /// What it is called in games.
-    pub fn name(self) -> String {
-        format!("Tamarin ({self})")
-    }
-
-    /// The player that [`Self::name`] calls so.
-    pub fn of_name(name: &str) -> Option<Self> {
-        let text = name.strip_prefix("Tamarin (")?.strip_suffix(')')?;
-        let (level, kind) = text.split_once(", ").unwrap_or((text, EvaluatorKind::Network.name()));
-        Some(Self { level: level.parse().ok()?, evaluator: EvaluatorKind::from_name(kind)? })
-    }
-}
-
-impl fmt::Display for Tamarin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.evaluator {
-            EvaluatorKind::Network => write!(f, "{}", self.level),
-            kind => write!(f, "{}, {}", self.level, kind.name()),
-        }
-    }
-}
 
 /// Somebody to play against.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,9 +106,9 @@ pub enum EngineError {
 
 #[cfg(test)]
 mod tests {
-    use super::{LaunchError, Opponent, OpponentArgument, OpponentError, Tamarin};
+    use super::{LaunchError, Opponent, OpponentArgument, OpponentError};
     use tamarin_game::evaluator::EvaluatorKind;
-    use tamarin_game::level::Level;
+    use tamarin_game::level::{Level, Tamarin};
 
     #[test]
     fn opponents_are_levels_or_commands_with_options() {

@@ -9,7 +9,7 @@ use tamarin_eval::Score;
 use tamarin_game::book::{self, Book};
 use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_game::game::Game;
-use tamarin_game::level::Level;
+use tamarin_game::level::{Level, Tamarin};
 use tamarin_game::position::{Move, Position};
 use tamarin_game::search::{Answer, Ask, Found, Searcher};
 use tamarin_movegen::{Color, PerColor};
@@ -17,7 +17,7 @@ use tamarin_search::{Clock, Controls, TablebaseProbe};
 
 use super::command::Side;
 use super::engine_player::{EnginePlayer, named};
-use super::opponent::{EngineError, Opponent, Tamarin};
+use super::opponent::{EngineError, Opponent};
 use super::variant::Variant;
 
 /// Transposition table of an engine for advice, in MiB.
@@ -371,13 +371,13 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 mod tests {
     use super::{Player, Players, Resources};
     use crate::command::Side;
-    use crate::opponent::{Opponent, Tamarin};
+    use crate::opponent::Opponent;
     use crate::testing::{said, session};
     use std::time::Instant;
     use tamarin_eval::Score;
     use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_game::game::Game;
-    use tamarin_game::level::Level;
+    use tamarin_game::level::{Level, Tamarin};
     use tamarin_movegen::{self as chess, Color, PerColor};
     use tamarin_search::TablebaseProbe;
 

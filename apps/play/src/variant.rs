@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tamarin_base::complain;
 use tamarin_game::pgn::Wanted;
 use tamarin_game::position::Position;
-use tamarin_variant::{self as variant, FenError, Game, nearest_builtin};
+use tamarin_variant::{self as variant, FenError, Game};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::{AnyEvaluator, Library, LibraryError, NOT_USED, evaluation_file};
 
@@ -20,47 +20,16 @@ pub struct Variant {
     file: Option<PathBuf>,
 }
 
-/// A name that is neither that of a variant nor that of a file.
-#[derive(Debug, thiserror::Error)]
-#[error("there is no variant or file {name:?}; {hint}")]
-pub struct UnknownVariant {
-    name: String,
-    hint: String,
-}
-
-/// Why there is no variant.
-#[derive(Debug, thiserror::Error)]
-pub enum VariantError {
-    #[error(transparent)]
-    Unknown(#[from] UnknownVariant),
-    /// The file is no variant.
-    #[error(transparent)]
-    Library(#[from] LibraryError),
-}
-
-impl UnknownVariant {
-    /// The error, with the built-in variant that is meant if one has almost that name, or how
-    /// chess is played.
-    pub fn new(name: &str) -> Self {
-        let hint = match (name.to_lowercase().as_str(), nearest_builtin(name)) {
-            ("chess" | "standard", _) => "chess is played without --variant".to_owned(),
-            (_, Some(near)) => format!("did you mean {near}?"),
-            (_, None) => "tamarin variant list shows the variants".to_owned(),
-        };
-        Self { name: name.to_owned(), hint }
-    }
-}
-
 impl Variant {
     /// The variant of that name, or the last one of that file.
-    pub fn find(name: &str) -> Result<Self, VariantError> {
+    pub fn find(name: &str) -> Result<Self, LibraryError> {
         let mut library = Library::default();
         if let Some((name, rules)) = library.find(name) {
             return Ok(Self { name, rules, learned: None, file: None });
         }
         let path = Path::new(name);
         if !path.exists() {
-            return Err(UnknownVariant::new(name).into());
+            return Err(LibraryError::unknown(name));
         }
         let mut warnings = Vec::new();
         let (name, rules) = library.read_one(path, &mut warnings)?;
@@ -104,21 +73,5 @@ impl Variant {
         let Some(file) = &self.file else { return Vec::new() };
         let beside = [None, Some(self.name.as_str())].map(|name| evaluation_file(file, name));
         beside.into_iter().chain([file.clone()]).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::UnknownVariant;
-
-    #[test]
-    fn hints_at_the_nearest_name() {
-        for (name, hint) in [
-            ("xianqi", "did you mean xiangqi?"),
-            ("Chess", "chess is played without --variant"),
-            ("go", "tamarin variant list shows the variants"),
-        ] {
-            assert!(UnknownVariant::new(name).to_string().ends_with(hint), "{name}");
-        }
     }
 }

@@ -1,4 +1,6 @@
-//! Reads the tags of a game.
+//! Reads the tags of a game; the date in one.
+
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::game::{Tag, decoded};
 
@@ -112,9 +114,42 @@ fn behind_bracket(text: &[u8], mut at: usize) -> usize {
     at + usize::from(matches!(text.get(at), Some(b']' | b'\n')))
 }
 
+/// Today's date, in UTC, as PGN writes it.
+pub fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    date(i64::try_from(seconds / 86_400).unwrap_or(0))
+}
+
+/// The date of a number of days after 1970-01-01.
+///
+/// Source: the algorithm is `civil_from_days` of Howard Hinnant's "chrono-Compatible Low-Level
+/// Date Algorithms".
+fn date(days: i64) -> String {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Months are counted from March.
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{date, read};
+
+    #[test]
+    fn dates_follow_the_calendar() {
+        let cases = [(0, "1970.01.01"), (11_016, "2000.02.29"), (11_017, "2000.03.01")];
+        for (days, text) in cases.into_iter().chain([(20_513, "2026.03.01")]) {
+            assert_eq!(date(days), text);
+        }
+    }
 
     #[test]
     fn tags_have_names_and_values_and_what_stands_between_them_stays() {

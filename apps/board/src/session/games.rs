@@ -30,7 +30,7 @@ const UNKNOWN: [(&str, &str); 4] =
 /// The tags of a game that begins now.
 pub(super) fn first_tags() -> Vec<(String, String)> {
     let mut tags = UNKNOWN.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    tags[2].1 = tamarin_play::today();
+    tags[2].1 = pgn::header::today();
     tags.into()
 }
 

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use tamarin_game::level::Level;
 use tamarin_game::openings;
 use tamarin_game::pgn::comment;
+use tamarin_game::threats;
 use tamarin_movegen as chess;
 use tamarin_movegen::Color;
-use tamarin_play::threats;
 
 use super::core::Session;
 use super::rules::Rules;

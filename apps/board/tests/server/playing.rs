@@ -18,9 +18,9 @@ fn with(mut open: Value, more: &Value) -> Value {
 #[test]
 fn games_have_the_date_of_their_beginning_and_analyses_none() {
     let served = serve();
-    let before = tamarin_play::today();
+    let before = tamarin_game::pgn::header::today();
     let game = served.pgn(&served.open(&people()));
-    let dates = [before, tamarin_play::today()];
+    let dates = [before, tamarin_game::pgn::header::today()];
     let has = |date: &String| {
         let tags = format!("[Event \"Casual game\"]\n[Site \"?\"]\n[Date \"{date}\"]\n[Round");
         game.starts_with(&tags)

@@ -7,13 +7,13 @@ use tamarin_base::counted;
 use tamarin_game::openings;
 use tamarin_game::position::Position;
 use tamarin_game::search::{Ask, Searcher};
+use tamarin_game::threats;
 
 use super::{Message, Session};
 use crate::advice::{LINES, Question, line_texts};
 use crate::assistance::Assistance;
 use crate::command::Switch;
 use crate::opponent::EngineError;
-use crate::threats;
 use tamarin_game::clock;
 use tamarin_game::game::Game;
 

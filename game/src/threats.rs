@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Color, Move, PieceKind, Position};
 
-use tamarin_game::moves::is_mate;
+use crate::moves::is_mate;
 
 /// A capture that wins at least this by exchanges, in centipawns, is a threat.
 const WORTH_SAYING: i32 = 100;
