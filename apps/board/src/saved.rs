@@ -2,13 +2,13 @@
 //! with a lock that the system lets go of when the process ends, however it ends.
 
 use std::cmp::Reverse;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
-use tamarin_base::files::{Reader, Target, open_own, read_own};
+use tamarin_base::files::{LockedFile, read_own, state_folder, write_own};
 
 use crate::protocol::Open;
 
@@ -84,35 +84,14 @@ pub struct Folder(PathBuf);
 #[derive(Debug)]
 pub struct Slot {
     path: PathBuf,
-    lock: Lock,
+    /// Before anything was written others do not know the number of the game.
+    file: Option<LockedFile>,
     last: String,
-}
-
-/// What keeps other processes away from a game.
-#[derive(Debug)]
-enum Lock {
-    /// Nothing was written yet: others do not know the number of the game.
-    Unused(PathBuf),
-    /// Locked as long as it is open.
-    Held { _file: File },
-}
-
-impl Lock {
-    /// The lock, unless another process has it.
-    fn held(path: &Path) -> Result<Option<Self>, String> {
-        let file = open_own(path).map_err(|error| failed(path, &error))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Self::Held { _file: file })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(failed(path, &error)),
-        }
-    }
 }
 
 impl Folder {
     pub fn of_user() -> Result<Self, String> {
-        let folder = tamarin_play::autosave::folder().map_err(|error| error.to_string())?;
-        Self::at(&folder.join("board"))
+        Self::at(&state_folder().map_err(|error| error.to_string())?.join("board"))
     }
 
     pub fn at(path: &Path) -> Result<Self, String> {
@@ -131,16 +110,14 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be written.
     pub fn slot(&self, id: &str) -> Result<Option<Slot>, String> {
-        let (Some(path), Some(lock)) = (self.path(id, "json"), self.path(id, "lock")) else {
-            return Ok(None);
-        };
-        Ok(Lock::held(&lock)?.map(|lock| Slot { path, lock, last: String::new() }))
+        let Some(path) = self.path(id, "json") else { return Ok(None) };
+        let file = LockedFile::lock(&path).map_err(|error| failed(&path, &error))?;
+        Ok(file.map(|file| Slot { path, file: Some(file), last: String::new() }))
     }
 
     /// A slot of a game that is new: there is no file before there is something to keep.
     pub fn new_slot(&self, id: &str) -> Option<Slot> {
-        let lock = Lock::Unused(self.path(id, "lock")?);
-        Some(Slot { path: self.path(id, "json")?, lock, last: String::new() })
+        Some(Slot { path: self.path(id, "json")?, file: None, last: String::new() })
     }
 
     /// A kept game.
@@ -189,31 +166,26 @@ fn failed(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    let written = Target::of_program(path)
-        .and_then(|target| target.write(text.as_bytes(), Reader::There).map(drop));
-    written.map_err(|error| failed(path, &error))
-}
-
 impl Slot {
     /// Keeps a game, once there is anything that a user has entered.
     ///
     /// # Errors
     /// If it cannot be written; what was kept before stays.
     pub fn keep(&mut self, saved: &Saved) -> Result<(), String> {
-        if let Lock::Unused(path) = &self.lock {
-            if saved.is_empty() {
-                return Ok(());
+        let failed = |error: &io::Error| failed(&self.path, error);
+        let file = match &mut self.file {
+            Some(file) => file,
+            None if saved.is_empty() => return Ok(()),
+            none => {
+                let file = LockedFile::lock(&self.path).map_err(|error| failed(&error))?;
+                none.insert(file.ok_or_else(|| failed(&io::Error::other("it is locked")))?)
             }
-            let lock = Lock::held(path)?;
-            self.lock = lock.ok_or_else(|| format!("{}: it is locked", path.display()))?;
-        }
+        };
         let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
-        if text == self.last {
-            return Ok(());
+        if text != self.last {
+            file.write(text.as_bytes()).map_err(|error| failed(&error))?;
+            self.last = text;
         }
-        write(&self.path, &text)?;
-        self.last = text;
         Ok(())
     }
 
@@ -223,6 +195,7 @@ impl Slot {
     /// If it cannot be written.
     pub fn write_as(&self, id: &str, saved: &Saved) -> Result<(), String> {
         let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
-        write(&self.path.with_file_name(format!("{id}.json")), &text)
+        let path = self.path.with_file_name(format!("{id}.json"));
+        write_own(&path, text.as_bytes()).map_err(|error| failed(&path, &error))
     }
 }

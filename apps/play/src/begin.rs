@@ -8,7 +8,7 @@ use tamarin_movegen::{self as chess, Color, FenError, PerColor};
 use tamarin_search::{NoTablebases, TablebaseProbe};
 
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
-use super::autosave::{self, Slot, SlotError, Wanted};
+use super::autosave::{self, SlotError, Wanted};
 use super::command::Side;
 use super::opponent::EngineError;
 use super::picture::Pieces;
@@ -19,6 +19,7 @@ use super::saving::{Saving, SavingError};
 use super::session::{Session, Start, Storage, View};
 use super::variant::Variant;
 use tamarin_base::complain;
+use tamarin_base::files::{LockedFile, state_folder};
 use tamarin_game::chess960;
 use tamarin_game::clock::Clocks;
 use tamarin_game::evaluator::EvaluatorError;
@@ -74,7 +75,7 @@ struct Beginning {
     game: Game,
     record: Option<Record>,
     names: Option<PerColor<String>>,
-    slot: Option<Slot>,
+    slot: Option<LockedFile>,
 }
 
 /// The session that the command line asks for.
@@ -180,7 +181,7 @@ fn course(arguments: &Arguments) -> Result<Option<Course>, Failure> {
 
 /// What was solved on earlier days; the course goes on without if that cannot be used.
 fn progress() -> Option<Progress> {
-    let folder = match autosave::folder() {
+    let folder = match state_folder() {
         Ok(folder) => folder,
         Err(error) => {
             complain(&format!("Progress is not kept: {error}"));
@@ -221,7 +222,7 @@ fn beginning(
         slot,
     };
     if arguments.resume {
-        let slot = Slot::take(&autosave::folder()?, Wanted::Unfinished)?;
+        let slot = autosave::take(&state_folder().map_err(SlotError::from)?, Wanted::Unfinished)?;
         let record = record::load(slot.path(), 1, pgn::Wanted::Any)
             .map_err(|source| Failure::Load { path: slot.path().to_owned(), source })?;
         // Without its slot the kept game stays as it was.
@@ -259,8 +260,8 @@ fn start(arguments: &Arguments, variant: Option<&Variant>) -> Result<Position, F
 }
 
 /// A place for the game, if there can be one; the game goes on without.
-fn new_slot() -> Option<Slot> {
-    let slot = Slot::of_user();
+fn new_slot() -> Option<LockedFile> {
+    let slot = autosave::new_slot();
     slot.inspect_err(|error| complain(&format!("The game is not kept for --resume: {error}"))).ok()
 }
 

@@ -6,7 +6,7 @@
 pub mod advice;
 mod arguments;
 mod assistance;
-pub mod autosave;
+mod autosave;
 mod begin;
 mod command;
 mod completion;

@@ -23,17 +23,17 @@ pub enum LoadError {
     File(#[from] std::io::Error),
     #[error("only {} in it", counted(*.0, "game is", "games are"))]
     TooFew(usize),
-    #[error("byte {offset}: ply {ply}: a null move, with which no game can be played")]
+    #[error("line {line}: ply {ply}: a null move, with which no game can be played")]
     NullMove {
-        /// Where the game begins.
-        offset: u64,
+        /// Where the game begins, from 1.
+        line: u64,
         /// Which ply, from 1.
         ply: usize,
     },
-    #[error("byte {offset}: {source}")]
+    #[error("line {line}: {source}")]
     Game {
-        /// Where the game begins.
-        offset: u64,
+        /// Where the game begins, from 1.
+        line: u64,
         source: Rejected,
     },
 }
@@ -45,11 +45,11 @@ pub fn load(path: &Path, number: usize, wanted: Wanted<'_>) -> Result<Record, Lo
     for count in 1.. {
         let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count - 1)) };
         if count == number {
-            let offset = text.offset;
-            let game = pgn::read_any(&text, wanted)
-                .map_err(|source| LoadError::Game { offset, source })?;
+            let line = text.line;
+            let game =
+                pgn::read_any(&text, wanted).map_err(|source| LoadError::Game { line, source })?;
             let pass = game.moves.iter().position(|played| played.mv.is_none());
-            return pass.map_or(Ok(game), |ply| Err(LoadError::NullMove { offset, ply: ply + 1 }));
+            return pass.map_or(Ok(game), |ply| Err(LoadError::NullMove { line, ply: ply + 1 }));
         }
     }
     unreachable!("invariant: the loop ends at the end of the file")
@@ -356,6 +356,6 @@ mod tests {
         assert!(again.position().is_same(game.position()));
         assert_eq!(again.turns()[2].after, Some(Duration::from_secs(303)));
         let error = read(&pgn, "fide").err().unwrap().to_string();
-        assert_eq!(error, "byte 0: a game of \"capablanca\"");
+        assert_eq!(error, "line 1: a game of \"capablanca\"");
     }
 }

@@ -48,6 +48,6 @@ pub use input::{
 pub use install::Old;
 pub use kind::is_same;
 pub use new_file::{NewFile, TemporaryFile, remove_unfinished_on_signal};
-pub use own::{open_own, read_own};
+pub use own::{LockedFile, open_own, read_own, state_folder, write_own};
 pub use stdout::{end_of_output, survive_size_limit};
 pub use target::{Reader, Target};

@@ -1,12 +1,13 @@
 //! Files whose names a program makes up itself: states, locks, what is not complete yet.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::files::input::read_up_to;
 use crate::files::kind::Kind;
 use crate::files::kind::{Care, flags};
+use crate::files::target::{Reader, Target};
 
 /// Opens a file that a program keeps under a name of its own, for reading and writing, as it is;
 /// makes it if it is missing.
@@ -31,6 +32,71 @@ pub fn open_own(path: &Path) -> io::Result<File> {
 /// If it is missing, larger, or anything but a plain file of one name.
 pub fn read_own(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     read_up_to(open_there(path, OpenOptions::new().read(true))?, mebibytes << 20)
+}
+
+/// Writes such a file as a whole; makes it if it is missing.
+///
+/// # Errors
+/// If it cannot be written, or is anything but a plain file. What it had before stays.
+pub fn write_own(path: &Path, content: &[u8]) -> io::Result<()> {
+    Target::of_program(path)?.write(content, Reader::There).map(drop)
+}
+
+/// The folder for what this user's programs keep from one run to the next.
+///
+/// # Errors
+/// If the environment names none.
+pub fn state_folder() -> io::Result<PathBuf> {
+    let variable = |name: &str| {
+        let value = std::env::var_os(name).map(PathBuf::from);
+        value.filter(|path| path.is_absolute())
+    };
+    let base = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else {
+        // Source: the XDG Base Directory Specification 0.8.
+        variable("XDG_STATE_HOME")
+            .or_else(|| variable("HOME").map(|home| home.join(".local/state")))
+    };
+    let none = || io::Error::other("no folder for saved games: HOME is not set");
+    base.map(|base| base.join("tamarin")).ok_or_else(none)
+}
+
+/// A file of a program that only one process at a time uses. The system ends the lock, which is a
+/// file beside it, when the process ends, however it ends.
+#[derive(Debug)]
+pub struct LockedFile {
+    path: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+impl LockedFile {
+    /// Locks a file, which need not be there yet; `None` if another process has it.
+    ///
+    /// # Errors
+    /// If the lock cannot be made.
+    pub fn lock(path: &Path) -> io::Result<Option<Self>> {
+        let lock = open_own(&path.with_extension("lock"))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(Self { path: path.to_owned(), _lock: lock })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Replaces the content.
+    ///
+    /// # Errors
+    /// As [`write_own`].
+    pub fn write(&self, content: &[u8]) -> io::Result<()> {
+        write_own(&self.path, content)
+    }
 }
 
 /// Opens what is there, if it is what a program leaves.

@@ -7,7 +7,6 @@ use tamarin_movegen::Color;
 
 use super::{Message, Session};
 use crate::advice::Question;
-use crate::autosave::Slot;
 use crate::command::{self, Command, Entry, Look, Side, Switch};
 use crate::opponent::EngineError;
 use crate::picture::Pieces;
@@ -385,7 +384,7 @@ impl Session {
         self.players.stop();
         self.players.new_game();
         if self.course.take().is_some() && self.storage.has_slots {
-            self.take_slot(Slot::of_user(), out);
+            self.take_slot(out);
         }
         self.game = Game::new(position, self.control.map(Clocks::new));
         self.record = None;

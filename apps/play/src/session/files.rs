@@ -1,5 +1,6 @@
 //! Games and pictures that a session reads and writes.
 
+use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use tamarin_base::counted;
 use tamarin_movegen::Color;
 
 use super::{Message, Session};
-use crate::autosave::{Slot, SlotError, is_unfinished};
+use crate::autosave::{self, SlotError, is_unfinished};
 use crate::picture::Picture;
 use crate::saving::replaced;
 use crate::variant::Variant;
@@ -47,8 +48,9 @@ impl Session {
             // A record without a result may end in mate: it would be taken for an unfinished game.
             let is_over_unsaid = self.game.ending().is_some() && is_unfinished(&text);
             if self.game.turns().is_empty() || is_over_unsaid {
-                slot.clear();
-            } else if let Err(error) = slot.keep(&text) {
+                // A game that stays is offered again, which does no harm.
+                let _ = fs::remove_file(slot.path());
+            } else if let Err(error) = slot.write(text.as_bytes()) {
                 problem = Some((slot.path().to_owned(), error));
             } else {
                 self.is_in_slot = true;
@@ -79,19 +81,17 @@ impl Session {
     pub(super) fn leave_game(&mut self, out: &mut Vec<Message>) {
         self.keep(out);
         self.storage.saving.begin_game();
-        if self.is_to_be_kept()
-            && let Some(slot) = self.storage.slot.take()
-        {
-            self.take_slot(slot.another(), out);
+        if self.is_to_be_kept() {
+            self.take_slot(out);
         }
     }
 
-    /// The next game is kept in this slot, if there is one; if not, the game goes on without.
-    pub(super) fn take_slot(&mut self, slot: Result<Slot, SlotError>, out: &mut Vec<Message>) {
+    /// The next game is kept in another slot, if there is one; if not, the game goes on without.
+    pub(super) fn take_slot(&mut self, out: &mut Vec<Message>) {
         let refused = |error: &SlotError| {
             out.push(Message::Refused(format!("The game is not kept for --resume: {error}")));
         };
-        self.storage.slot = slot.inspect_err(refused).ok();
+        self.storage.slot = autosave::new_slot().inspect_err(refused).ok();
     }
 
     pub(super) fn save(&mut self, path: &Path, out: &mut Vec<Message>) {

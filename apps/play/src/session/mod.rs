@@ -14,12 +14,12 @@ mod undo;
 
 use std::time::{Duration, Instant};
 
+use tamarin_base::files::LockedFile;
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, PerColor};
 
 use super::advice::{Outcome, Question};
 use super::assistance::Assistance;
-use super::autosave::Slot;
 use super::opponent::EngineError;
 use super::picture::Pieces;
 use super::players::Players;
@@ -71,7 +71,7 @@ pub struct View {
 /// Where the game is kept.
 #[derive(Debug, Default)]
 pub struct Storage {
-    pub slot: Option<Slot>,
+    pub slot: Option<LockedFile>,
     pub saving: Saving,
     /// Whether unfinished games are kept in slots at all.
     pub has_slots: bool,

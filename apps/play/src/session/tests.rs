@@ -6,7 +6,7 @@ use tamarin_movegen::Color;
 
 use super::{Asked, Message};
 use crate::advice::Question;
-use crate::autosave::{Slot, Wanted};
+use crate::autosave::{self, Wanted};
 use crate::begin::begin;
 use crate::testing::{answered, arguments, said, session};
 
@@ -126,7 +126,7 @@ fn each_loaded_game_has_the_clocks_of_its_own_file() {
 #[test]
 fn a_game_is_kept_only_if_it_could_be_written() {
     let folder = tempfile::tempdir().unwrap();
-    let slot = Slot::take(folder.path(), Wanted::New).unwrap();
+    let slot = autosave::take(folder.path(), Wanted::New).unwrap();
     let path = slot.path().to_owned();
     let mut session = session(&["--side", "both"]);
     session.storage.slot = Some(slot);
