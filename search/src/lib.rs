@@ -41,7 +41,6 @@ mod pv;
 mod quiesce;
 mod report;
 mod root;
-mod solo;
 mod stack;
 mod strength;
 mod tablebases;
@@ -58,7 +57,6 @@ pub use options::{
     TablebaseOptions,
 };
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
-pub use solo::Solo;
 pub use strength::{RATINGS, rating_of_skill};
 pub use tablebases::{
     Known, LeftOut, NoTablebases, TablebaseProbe, TablebaseProblem, TablebaseReport,
@@ -70,4 +68,4 @@ pub use tamarin_base::params::ParameterError;
 pub use tamarin_base::params::{Origin, Tunable, parameters};
 pub use tamarin_base::types::{MAX_DEPTH, MAX_PLY};
 pub use tamarin_base::{Bound, Clock, Controls, HASH_RANGE, Millis, TableError, Wait};
-pub use threads::pool::{NetworkMemoryError, SEARCH_STACK, THREADS_RANGE, ThreadsError};
+pub use threads::pool::{NetworkMemoryError, THREADS_RANGE, ThreadsError};

@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize};
 use tamarin_base::files::read_stream;
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, Position};
-use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo};
+use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Silent};
 
 use crate::data::MAX_MEBIBYTES;
 use crate::error::{Context, Result, reject};
-use crate::parallel::with_search_stack;
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -60,31 +59,15 @@ impl EvaluatorArguments {
     }
 }
 
-/// How long to think about a move of a training game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NodeLimits {
-    /// No iteration begins after this number of nodes.
-    pub soft: u64,
-    /// The search ends after this number of nodes, wherever it is.
-    pub hard: u64,
-}
-
-impl From<NodeLimits> for Limits {
-    fn from(limits: NodeLimits) -> Self {
-        Self { soft_nodes: Some(limits.soft), nodes: Some(limits.hard), ..Self::default() }
-    }
-}
-
 /// Limits in nodes: no iteration begins after `soft`, and the search ends after `hard`, wherever it
 /// is.
 pub fn node_limits(soft: u64, hard: u64) -> Limits {
     Limits { soft_nodes: Some(soft), nodes: Some(hard), ..Limits::default() }
 }
 
-/// An engine that searches in the caller's thread, which has to be one of
-/// [`work_off`](crate::parallel::work_off).
+/// An engine with one search thread, and the options of its searches.
 pub struct Engine {
-    solo: Solo,
+    engine: tamarin_search::Engine,
     pub options: SearchOptions,
 }
 
@@ -92,26 +75,27 @@ impl Engine {
     /// An engine with a hash table of `hash` MiB that plays as it does in a game. It evaluates by
     /// this network, or by the hand-crafted terms.
     pub fn new(hash: usize, network: Option<&Arc<Network>>) -> Result<Self> {
-        let solo = Solo::new(hash, network).context("the engine does not start")?;
+        let engine = tamarin_search::Engine::prepared(1, hash, network.cloned())
+            .context("the engine does not start")?;
         let reports = Reports::Minimal;
         let options = SearchOptions { contempt: 0, reports, ..SearchOptions::default() };
-        Ok(Self { solo, options })
+        Ok(Self { engine, options })
     }
 
     /// Forgets everything earlier searches left: hash table and histories.
     pub fn new_game(&mut self) {
-        self.solo.new_game();
+        self.engine.new_game();
     }
 
     /// Searches a position, whose history counts for repetitions. With limits in nodes the
     /// answer depends on the position and the searches since [`Self::new_game`] alone.
     pub fn search(&mut self, position: &Position, limits: Limits) -> BestMove {
-        self.solo.search(position, limits, &self.options)
+        self.engine.search(position, limits, &self.options, Box::new(Silent))
     }
 
     #[cfg(feature = "spsa")]
     pub fn set_parameter(&mut self, name: &str, value: i32) -> Result<()> {
-        self.solo.set_parameter(name, value).context(format_args!("parameter {name}"))
+        self.engine.set_parameter(name, value).context(format_args!("parameter {name}"))
     }
 }
 
@@ -129,5 +113,5 @@ pub fn fingerprint(network: Option<&Arc<Network>>) -> Result<u64> {
     const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let position = Position::from_fen(MIDDLEGAME).expect("invariant: a constant");
     let mut engine = Engine::new(16, network)?;
-    with_search_stack(move || engine.search(&position, Limits::depth(9)).nodes)
+    Ok(engine.search(&position, Limits::depth(9)).nodes)
 }

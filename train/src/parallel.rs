@@ -4,33 +4,15 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::thread::{self, Builder, ScopedJoinHandle};
+use std::thread::{self, Builder};
 
 use parking_lot::Mutex;
-use tamarin_search::SEARCH_STACK;
 
 use crate::error::{Context, Result, TrainError};
 
 /// The number of threads asked for, or one for every core.
 pub fn thread_count(threads: Option<NonZeroUsize>) -> usize {
     threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
-}
-
-const NO_THREAD: &str = "a thread does not start";
-
-/// Threads with the stack of a search, and a little for what plays a game beside it.
-fn builder() -> Builder {
-    Builder::new().stack_size(SEARCH_STACK + (1 << 20))
-}
-
-/// Does this in a thread that has the stack of a search.
-pub fn with_search_stack<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
-    thread::scope(|scope| Ok(joined(builder().spawn_scoped(scope, work).context(NO_THREAD)?)))
-}
-
-/// What a thread has returned; it panics if the thread has.
-fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
-    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Numbered tasks such as games, and what comes of them.
@@ -45,8 +27,8 @@ pub trait Tasks: Send {
     fn take(&mut self, task: Self::Task, done: Self::Done) -> Result<()>;
 }
 
-/// Lets each worker, in a thread with the stack of a search, `work` on one task after the other,
-/// until there are no more. After a failure none begins and nothing more is taken in.
+/// Lets each worker, in a thread of its own, `work` on one task after the other, until there are no
+/// more. After a failure none begins and nothing more is taken in.
 pub fn work_off<T: Tasks, W: Send>(
     tasks: T,
     workers: impl IntoIterator<Item = W>,
@@ -67,7 +49,8 @@ pub fn work_off<T: Tasks, W: Send>(
                     }
                 }
             };
-            if let Err(error) = builder().spawn_scoped(scope, run).context(NO_THREAD) {
+            let spawned = Builder::new().spawn_scoped(scope, run);
+            if let Err(error) = spawned.context("a thread does not start") {
                 let state = &mut shared.lock().1;
                 *state = core::mem::replace(state, Ok(())).and(Err(error));
             }
@@ -132,6 +115,7 @@ pub fn map_chunks<T: Sync, R: Send>(
         let work = &work;
         let workers: Vec<_> =
             items.chunks(size).map(|chunk| scope.spawn(move || work(chunk))).collect();
-        workers.into_iter().map(joined).collect()
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined.map(|made| made.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     })
 }

@@ -22,7 +22,7 @@ pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
 
 /// Bytes of stack a search takes at most: [`MAX_PLY`](tamarin_base::types::MAX_PLY) nodes, each at most a few KiB
 /// even in a build that does not optimize. Only what is used takes memory.
-pub const SEARCH_STACK: usize = 4 << 20;
+const SEARCH_STACK: usize = 4 << 20;
 
 /// The number of threads could not be changed; those before are still there.
 #[derive(Debug, thiserror::Error)]
