@@ -27,6 +27,7 @@ mod buckets;
 mod counted;
 #[cfg(not(loom))]
 pub mod files;
+mod fnv;
 pub mod formula;
 mod helper_results;
 #[cfg(not(loom))]
@@ -55,6 +56,7 @@ pub mod types;
 #[cfg(not(loom))]
 pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
 pub use counted::counted;
+pub use fnv::Fnv1a;
 pub use helper_results::HelperResults;
 #[cfg(not(loom))]
 pub use message::{complain, with_causes};

@@ -1,8 +1,10 @@
-//! Lines on standard output.
+//! What a run prints: lines on standard output, its progress on standard error.
 
 use std::fmt::Arguments;
 use std::io::{self, Write as _};
+use std::time::{Duration, Instant};
 
+use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 /// Why the first line that could not be printed was not.
@@ -32,4 +34,68 @@ pub fn failed(error: io::Error) {
 /// Why the first of the others was not.
 pub fn outcome() -> io::Result<()> {
     FAILURE.lock().take().map_or(Ok(()), Err)
+}
+
+/// Between two lines where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(60);
+
+/// How far a long piece of work is, printed on standard error.
+pub struct Progress {
+    bar: ProgressBar,
+    what: &'static str,
+    begin: Instant,
+    start: Mutex<u64>,
+    last_line: Mutex<Instant>,
+}
+
+impl Progress {
+    /// Work of `total` steps; `what` names them.
+    pub fn new(what: &'static str, total: u64) -> Self {
+        let bar = ProgressBar::new(total);
+        let style = ProgressStyle::with_template(
+            "{wide_bar} {human_pos}/{human_len} {prefix} [{elapsed} < {eta}] {msg}",
+        );
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_prefix(what);
+        let now = Instant::now();
+        Self { bar, what, begin: now, start: Mutex::new(0), last_line: Mutex::new(now) }
+    }
+
+    /// So many steps were done in earlier runs.
+    pub fn start_at(&self, done: u64) {
+        *self.start.lock() = done;
+        self.bar.set_position(done);
+        self.bar.reset_eta();
+    }
+
+    /// Time since the beginning of this run.
+    pub fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// So many steps are done now, with those of earlier runs; `detail` says more about it.
+    pub fn advance(&self, done: u64, detail: impl FnOnce() -> String) {
+        self.bar.set_position(done);
+        if !self.bar.is_hidden() {
+            self.bar.set_message(detail());
+            return;
+        }
+        let mut last = self.last_line.lock();
+        if last.elapsed() >= LINE_EVERY {
+            *last = Instant::now();
+            let total = self.bar.length().unwrap_or(done);
+            let fresh = done.saturating_sub(*self.start.lock()).max(1);
+            let left =
+                self.elapsed().as_secs_f64() * total.saturating_sub(done) as f64 / fresh as f64;
+            let left = Duration::from_secs(left as u64);
+            let left = indicatif::HumanDuration(left);
+            // The work goes on without a reader.
+            let _ =
+                writeln!(io::stderr(), "{done}/{total} {}, {left} left, {}", self.what, detail());
+        }
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish();
+    }
 }

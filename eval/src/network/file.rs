@@ -19,6 +19,8 @@
 
 use core::fmt;
 
+use tamarin_base::Fnv1a;
+
 use super::architecture::{BUCKETS, FEATURES, KING_BUCKETS, WIDTHS};
 use super::parameters::{
     MAX_DESCRIPTION, Network, Parameters, ParametersError, check_architecture,
@@ -153,7 +155,7 @@ impl Network {
             return Err(FileError::Length { found: bytes.len(), expected: header.size() });
         }
         let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
-        if sum != checksum(content).to_le_bytes() {
+        if sum != Fnv1a::hash(content).to_le_bytes() {
             return Err(FileError::Checksum);
         }
         let (text, mut rest) = content[header.header_size()..].split_at(header.description);
@@ -199,7 +201,7 @@ impl Network {
             bytes.extend(layer.iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes.extend(all.output_biases.iter().flat_map(|number| number.to_le_bytes()));
-        let sum = checksum(&bytes);
+        let sum = Fnv1a::hash(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
     }
@@ -207,7 +209,7 @@ impl Network {
     /// The checksum at the end of its file, which identifies the network.
     pub fn checksum(&self) -> u64 {
         let bytes = self.to_bytes();
-        checksum(&bytes[..bytes.len() - CHECKSUM])
+        Fnv1a::hash(&bytes[..bytes.len() - CHECKSUM])
     }
 }
 
@@ -224,19 +226,10 @@ impl fmt::Debug for Network {
     }
 }
 
-/// The 64-bit FNV-1a hash of bytes.
-///
-/// Source: <http://www.isthe.com/chongo/tech/comp/fnv/>.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
-}
-
 #[cfg(test)]
 mod tests {
 
-    use super::{CHECKSUM, FileError, HEADER, MAX_BYTES, checksum};
+    use super::{CHECKSUM, FileError, Fnv1a, HEADER, MAX_BYTES};
     use crate::network::{FEATURES, Network, Parameters, ParametersError};
 
     fn network(width: usize, buckets: usize) -> Network {
@@ -262,7 +255,7 @@ mod tests {
         let mut bytes = network(32, 8).to_bytes();
         change(&mut bytes);
         let content = bytes.len() - CHECKSUM;
-        let sum = checksum(&bytes[..content]);
+        let sum = Fnv1a::hash(&bytes[..content]);
         bytes[content..].copy_from_slice(&sum.to_le_bytes());
         Network::from_bytes(&bytes).unwrap_err()
     }

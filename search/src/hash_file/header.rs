@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 
+use tamarin_base::Fnv1a;
 use tamarin_movegen::Position;
 
 use super::{HashEvaluator, HashFileError, HashSummary};
@@ -156,10 +157,7 @@ fn build() -> u64 {
         SharedHistories::BYTES as u64,
         THREADS_PER_GROUP as u64,
     ];
-    // FNV-1a, by words.
-    numbers.iter().fold(0xCBF2_9CE4_8422_2325, |sum, number| {
-        (sum ^ number).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    Fnv1a::hash(&numbers.map(u64::to_le_bytes).concat())
 }
 
 /// The next bytes.

@@ -8,29 +8,27 @@
 //! A. Grant, "Evaluation & Tuning in Chess Engines".
 
 pub mod ablation;
-pub mod dataset;
 pub mod initial;
 pub mod load;
-pub mod method;
 pub mod optimizer;
 pub mod sparse;
-pub mod writer;
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use initial::initial_weights;
+use load::{Summary, load};
+use optimizer::{Fit, FitState};
 use serde::{Deserialize, Serialize};
+use tamarin_base::Fnv1a;
 use tamarin_eval::tuning::{Pair, current_weights, rows};
 
-use crate::data::{Filter, Fnv1a, Input};
+use crate::data::{Filter, Input};
 use crate::error::{Result, reject};
 use crate::numbers::note;
 use crate::progress::Progress;
 use crate::report::report;
 use crate::saved::{Checkpoint, Lock, replace_file};
-use initial::initial_weights;
-use load::{Summary, load};
-use method::Method;
-use optimizer::{Fit, FitState};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
@@ -153,4 +151,31 @@ fn origin(arguments: &Arguments, summary: &Summary, [before, after]: [f64; 2]) -
         names.join(", "),
         arguments.note,
     )
+}
+
+/// The source text for these weights, rounded to whole units; `origin` is a sentence
+/// that says where they come from. Its control characters, such as of names of files, become
+/// blanks: a line break would end the comment.
+pub fn source(weights: &[Pair], origin: &str) -> String {
+    let origin = origin.replace(char::is_control, " ");
+    let mut text = format!(
+        "//! The default weights. Written by `tamarin-train fit`: do not edit.\n\
+         //!\n//! Origin: {origin}\n\n\
+         use super::Weights;\nuse crate::tapered::s;\n\n\
+         /// Middlegame and endgame value of every weight, in engine units.\n\
+         #[rustfmt::skip]\npub(crate) static WEIGHTS: Weights = [\n"
+    );
+    for (name, range) in rows() {
+        let _ = writeln!(text, "    // {name}");
+        for line in weights[range].chunks(8) {
+            text.push_str("   ");
+            for [middlegame, endgame] in line {
+                let (middlegame, endgame) = (middlegame.round(), endgame.round());
+                let _ = write!(text, " s({middlegame:>4}, {endgame:>4}),");
+            }
+            text.push('\n');
+        }
+    }
+    text.push_str("];\n");
+    text.replace("  -0,", "   0,").replace("  -0)", "   0)")
 }

@@ -1,16 +1,12 @@
-//! The network with real numbers, as it is trained.
+//! The network with real numbers, as it is trained, and the lists that hold its parameters.
 
-use core::ops::Range;
+use core::ops::{Deref, DerefMut, Range};
 
+use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use tamarin_eval::network::{
-    BUCKETS, FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, WIDTH_STEP,
-    WIDTHS,
-};
-
-use super::values::{Values, add};
+use tamarin_eval::network::{BUCKETS, FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, WIDTHS, WIDTH_STEP};
 
 /// No parameter gets further from zero: what the integers of [`Network`] can hold.
 pub const MAX_PARAMETER: f32 = 1.98;
@@ -246,4 +242,66 @@ impl Shape {
             output_biases: values[self.output_biases()].iter().map(bias).collect(),
         })
     }
+}
+
+/// Numbers of a cache line: rows are multiples of it.
+pub const LANES: usize = 16;
+
+/// A cache line of numbers.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Line([f32; LANES]);
+
+/// A list of numbers: parameters, or a gradient or moment of each.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<f32>", into = "Vec<f32>")]
+pub struct Values {
+    lines: Vec<Line>,
+    length: usize,
+}
+
+impl Values {
+    pub fn zeros(length: usize) -> Self {
+        Self { lines: vec![Line([0.0; LANES]); length.div_ceil(LANES)], length }
+    }
+}
+
+impl Deref for Values {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        &bytemuck::cast_slice(&self.lines)[..self.length]
+    }
+}
+
+impl DerefMut for Values {
+    fn deref_mut(&mut self) -> &mut [f32] {
+        &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.length]
+    }
+}
+
+impl From<Vec<f32>> for Values {
+    fn from(numbers: Vec<f32>) -> Self {
+        let mut values = Self::zeros(numbers.len());
+        values.copy_from_slice(&numbers);
+        values
+    }
+}
+
+impl From<Values> for Vec<f32> {
+    fn from(values: Values) -> Self {
+        values.to_vec()
+    }
+}
+
+impl PartialEq for Values {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+/// Adds to each number of a row the one beside it.
+#[inline]
+pub fn add(sums: &mut [f32], row: &[f32]) {
+    sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
 }

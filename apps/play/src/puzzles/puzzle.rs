@@ -1,5 +1,6 @@
 //! A position to solve, and what solves it.
 
+use tamarin_base::Fnv1a;
 use tamarin_movegen::{Move, Position};
 
 use tamarin_game::moves::{self, is_mate};
@@ -62,10 +63,7 @@ impl Puzzle {
             Goal::Mate(moves) => format!("dm {moves}"),
         };
         let text = format!("{} {goal}", self.position);
-        // Source: FNV-1a of 64 bits, by Fowler, Noll and Vo.
-        text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        })
+        Fnv1a::hash(text.as_bytes())
     }
 
     pub fn task(&self) -> String {

@@ -1,16 +1,73 @@
-//! Openings of random moves, of Chess960, of endgames, or from a book.
+//! Where games begin: books of positions, random moves, Chess960, endgames.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
-use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use tamarin_movegen::{Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
+use tamarin_base::Fnv1a;
+use tamarin_base::files::read_stream_text;
+use tamarin_game::chess960;
+use tamarin_movegen::{Color, Piece, PieceKind, Position, Setup, Square};
 
-use super::book;
-use crate::data::Fnv1a;
-use crate::error::{Result, reject};
+use crate::data::MAX_MEBIBYTES;
+use crate::error::{Context, Result, reject};
+use crate::report::report;
+
+/// The positions of a book: FEN, or EPD with or without operations, one a line; with the counters
+/// of a FEN or without.
+pub fn book(path: &Path, with_counters: bool) -> Result<Vec<Position>> {
+    let text = read_stream_text(path, MAX_MEBIBYTES).context(path.display())?;
+    let mut book = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let fields: Vec<_> = line.split_whitespace().collect();
+        if fields.is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let is_number = |index: usize| fields.get(index).is_some_and(|f| f.parse::<u16>().is_ok());
+        let has_counters = with_counters && is_number(4) && is_number(5);
+        let count = if has_counters { 6 } else { fields.len().min(4) };
+        let position = Position::from_fen(&fields[..count].join(" "));
+        book.push(position.context(format_args!("{}, line {}", path.display(), index + 1))?);
+    }
+    not_empty(book, path)
+}
+
+fn not_empty(book: Vec<Position>, path: &Path) -> Result<Vec<Position>> {
+    if book.is_empty() {
+        reject!("{} holds no position to begin a game with", path.display());
+    }
+    Ok(book)
+}
+
+/// The positions of a book in an order that follows from the seed: each once, without those in
+/// which the game is over.
+pub fn shuffled(path: &Path, seed: u64) -> Result<Vec<Position>> {
+    let mut openings = book(path, true)?;
+    let mut seen = HashSet::new();
+    let is_over = |position: &Position| position.outcome_with_claims().is_some();
+    openings.retain(|position| !is_over(position) && seen.insert(position.key()));
+    openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    not_empty(openings, path)
+}
+
+/// The pairs of a match in which the same opening always gives the same games: at most one for each
+/// opening, because games that are repeated say nothing new. If they are fewer than planned, this
+/// is printed.
+pub fn distinct_pairs(planned: usize, openings: &[Position]) -> usize {
+    let pairs = planned.min(openings.len());
+    if pairs < planned {
+        report!(
+            "{} games are played instead of {}, two for each opening: by nodes and with one thread, \
+             an opening that comes again repeats its games",
+            2 * pairs,
+            2 * planned,
+        );
+    }
+    pairs
+}
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum OpeningKind {
@@ -115,7 +172,9 @@ impl Openings {
         (0..MAX_DRAWS).filter_map(move |_| {
             let start = match self.kind {
                 OpeningKind::Standard => Some(Position::startpos()),
-                OpeningKind::Chess960 => chess960(random),
+                OpeningKind::Chess960 => {
+                    chess960::position(random.random_range(0..chess960::POSITIONS)).ok()
+                }
                 OpeningKind::Endgame => endgame(random),
                 OpeningKind::Book => self.book.choose(random).cloned(),
             };
@@ -146,41 +205,6 @@ fn walk(mut position: Position, plies: u32, random: &mut Xoshiro256PlusPlus) -> 
         position.make(mv);
     }
     position.outcome_with_claims().is_none().then_some(position)
-}
-
-/// One of the start positions of Chess960, all equally often.
-fn chess960(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
-    let mut files = File::ALL;
-    files.shuffle(random);
-    let [first, second, knight, other_knight, queen, mut rest @ ..] = files;
-    rest.sort_unstable();
-    let [left, king, right] = rest;
-    if first.index() % 2 == second.index() % 2 {
-        // Bishops stand on squares of both colors. Draw again.
-        return None;
-    }
-    let pieces = [
-        (PieceKind::Bishop, first),
-        (PieceKind::Bishop, second),
-        (PieceKind::Knight, knight),
-        (PieceKind::Knight, other_knight),
-        (PieceKind::Queen, queen),
-        (PieceKind::Rook, left),
-        (PieceKind::King, king),
-        (PieceKind::Rook, right),
-    ];
-    let mut setup = Setup::empty();
-    for color in Color::ALL {
-        let [first, second] = [Rank::First, Rank::Second].map(|rank| rank.relative_to(color));
-        for (kind, file) in pieces {
-            setup.pieces[Square::new(file, first)] = Some(Piece::new(color, kind));
-            setup.pieces[Square::new(file, second)] = Some(Piece::new(color, PieceKind::Pawn));
-        }
-        for file in [left, right] {
-            setup.castling = setup.castling.with(Square::new(file, first));
-        }
-    }
-    Position::from_setup(&setup).ok()
 }
 
 /// A position with at most two pieces and four pawns a side; `None` if it is impossible.

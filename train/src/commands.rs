@@ -1,25 +1,90 @@
-//! `shuffle`: games in random order, in as much memory as is allowed.
+//! Commands that copy files of games: `export` as text, `merge`, and `shuffle` in as much memory as
+//! is allowed.
 
 use core::ops::Range;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek as _, Write as _};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek as _, Write, Write as _};
 use std::path::PathBuf;
 
-use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
+use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_base::files::Target;
+use tamarin_movegen::CastlingStyle;
 
-use crate::data::{GameReader, Sink, for_each_game, total_size};
-use crate::error::{Context, Result, reject};
+use crate::data::{FilterWithChecks, GameReader, Sink, for_each_game, total_size};
+use crate::error::{Context, Result, TrainError, reject};
 use crate::net::MOST_PARTS;
 use crate::report::report;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct ExportArguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The text to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    filter: FilterWithChecks,
+}
+
+/// Writes a line `FEN | score | result` for each position that is kept: the score in engine
+/// units and the result (1.0, 0.5 or 0.0), both from White's point of view.
+pub fn export(arguments: &ExportArguments) -> Result<()> {
+    let mut file = arguments.out.as_deref().map(Sink::create).transpose()?;
+    let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    for_each_game(&arguments.files, |_, game| {
+        let result = game.outcome.for_white();
+        game.replay(|position, ply| {
+            if !arguments.filter.keeps(position, ply) {
+                return Ok(());
+            }
+            let fen = position.fen(CastlingStyle::Standard);
+            let line = format!("{fen} | {} | {result:.1}\n", ply.score);
+            match &mut file {
+                Some(file) => file.write(line.as_bytes()),
+                None => stdout.write_all(line.as_bytes()).map_err(TrainError::Output),
+            }
+        })
+    })?;
+    match file {
+        Some(file) => file.finish(),
+        None => stdout.flush().map_err(TrainError::Output),
+    }
+}
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct MergeArguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The file to write; it must not be there yet
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes all games one after the other, each checked. Holds one game in memory.
+pub fn merge(arguments: &MergeArguments) -> Result<()> {
+    let mut sink = Sink::create(&arguments.out)?;
+    let mut count = 0_u64;
+    for_each_game(&arguments.files, |raw, _| {
+        count += 1;
+        sink.write(raw)
+    })?;
+    sink.finish()?;
+    report!("{count} games in {}", arguments.out.display());
+    Ok(())
+}
 
 /// The buffer of a part, in bytes.
 const BUFFER: usize = 1 << 16;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct ShuffleArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -43,7 +108,7 @@ pub struct Arguments {
 /// First the games are dealt out at random to parts that fit into memory, then one part
 /// after the other is shuffled. The same files and seed give the same order where the number
 /// of parts is the same.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn shuffle(arguments: &ShuffleArguments) -> Result<()> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
     let mut sink = Sink::create(&arguments.out)?;
     // Half of the memory, because parts are of random size and games need a little more.
@@ -79,7 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Deals the games out to files without names, which the system frees however the process ends.
-fn deal(arguments: &Arguments, count: usize, random: &mut Xoshiro256PlusPlus) -> Result<Vec<File>> {
+fn deal(arguments: &ShuffleArguments, count: usize, random: &mut Xoshiro256PlusPlus) -> Result<Vec<File>> {
     let path = arguments.out.display();
     let folder = Target::of_user(&arguments.out).context(&path)?.folder();
     let part =
