@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use tamarin_base::with_causes;
 
-use crate::commands::{export, merge, shuffle, stats};
+use crate::commands::{self, ExportArguments, MergeArguments, ShuffleArguments};
 use crate::error::{Result, TrainError};
-use crate::{beginner, datagen, fit, levels, matches, net, report, wdl};
+use crate::{beginner, datagen, fit, levels, matches, net, report, stats, wdl};
 #[cfg(feature = "spsa")]
 use crate::{screen, spsa};
 
@@ -20,11 +20,11 @@ pub enum Command {
     /// Count what files of games hold
     Stats(stats::Arguments),
     /// Write positions as text: FEN | score | result
-    Export(export::Arguments),
+    Export(ExportArguments),
     /// Put the games of files into random order
-    Shuffle(shuffle::Arguments),
+    Shuffle(ShuffleArguments),
     /// Join files of games
-    Merge(merge::Arguments),
+    Merge(MergeArguments),
     /// Fit the weights of the evaluation to games
     Fit(fit::Arguments),
     /// Show what terms of the evaluation are worth on games that a fit has not seen
@@ -65,9 +65,9 @@ fn execute(command: &Command) -> Result<()> {
     match command {
         Command::Datagen(arguments) => datagen::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
-        Command::Export(arguments) => export::run(arguments),
-        Command::Shuffle(arguments) => shuffle::run(arguments),
-        Command::Merge(arguments) => merge::run(arguments),
+        Command::Export(arguments) => commands::export(arguments),
+        Command::Shuffle(arguments) => commands::shuffle(arguments),
+        Command::Merge(arguments) => commands::merge(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Ablation(arguments) => fit::ablation::run(arguments),
         Command::Net(arguments) => net::run(arguments),

@@ -3,11 +3,11 @@
 
 use core::ops::Range;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek as _, Write, Write as _};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek as _, Write};
 use std::path::PathBuf;
 
-use rand::{RngExt, SeedableRng};
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_base::files::Target;
 use tamarin_movegen::CastlingStyle;
@@ -144,7 +144,11 @@ pub fn shuffle(arguments: &ShuffleArguments) -> Result<()> {
 }
 
 /// Deals the games out to files without names, which the system frees however the process ends.
-fn deal(arguments: &ShuffleArguments, count: usize, random: &mut Xoshiro256PlusPlus) -> Result<Vec<File>> {
+fn deal(
+    arguments: &ShuffleArguments,
+    count: usize,
+    random: &mut Xoshiro256PlusPlus,
+) -> Result<Vec<File>> {
     let path = arguments.out.display();
     let folder = Target::of_user(&arguments.out).context(&path)?.folder();
     let part =

@@ -25,13 +25,13 @@ pub mod openings;
 pub mod pairs;
 mod parallel;
 pub mod play;
-mod progress;
 mod report;
 mod saved;
 #[cfg(feature = "spsa")]
 pub mod screen;
 #[cfg(feature = "spsa")]
 pub mod spsa;
+pub mod stats;
 pub mod wdl;
 
 pub use error::TrainError;

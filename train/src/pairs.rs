@@ -21,10 +21,10 @@ use crate::data::GameResult;
 use crate::engine::{Engine, EvaluatorArguments, fingerprint, node_limits, white_score};
 use crate::error::{Result, reject};
 use crate::matches::time_control;
-use crate::openings::random::{OpeningChoice, Openings};
+use crate::openings::{OpeningChoice, Openings};
 use crate::parallel::{Tasks, thread_count, work_off};
 use crate::play::{Adjudication, Streaks, both_colors, half_points, play, random_of};
-use crate::progress::Progress;
+use crate::report::Progress;
 use crate::saved::{Lock, agree, read_state, replace_file, to_text};
 
 /// Between two writings of the state.

@@ -19,13 +19,8 @@ pub(crate) use report;
 
 pub fn line(text: Arguments<'_>) {
     if let Err(error) = writeln!(io::stdout(), "{text}") {
-        failed(error);
+        FAILURE.lock().get_or_insert(error);
     }
-}
-
-/// Keeps why standard output could not be written, for [`outcome`].
-pub fn failed(error: io::Error) {
-    FAILURE.lock().get_or_insert(error);
 }
 
 /// Whether all lines were printed.

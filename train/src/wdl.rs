@@ -149,14 +149,13 @@ impl Counts {
         self.table.iter().flatten().flatten().sum()
     }
 
-    /// Results by score, over all material.
-    pub fn scores(&self) -> impl Iterator<Item = (f64, [u64; 3])> + '_ {
-        (0..BINS).map(|bin| {
-            let mut sum = [0; 3];
-            for row in &self.table {
-                sum.iter_mut().zip(row[bin]).for_each(|(sum, count)| *sum += count);
-            }
-            (center(bin), sum)
+    /// How often each result occurred at a score, over all material.
+    pub fn results(&self) -> impl Iterator<Item = (f64, GameResult, u64)> + '_ {
+        (0..BINS).flat_map(|bin| {
+            GameResult::ALL.map(|outcome| {
+                let count = self.table.iter().map(|row| row[bin][outcome.index()]).sum();
+                (center(bin), outcome, count)
+            })
         })
     }
 
@@ -220,7 +219,8 @@ fn center(bin: usize) -> f64 {
 /// `None` if the chance does not rise with the score, or is below a half at all that count.
 pub fn half_won(samples: impl IntoIterator<Item = (f64, GameResult, u64)>) -> Option<f64> {
     let max_score = f64::from(MAX_SCORE);
-    let counted = samples.into_iter().filter(|&(score, _, count)| score.abs() < max_score && count > 0);
+    let counted =
+        samples.into_iter().filter(|&(score, _, count)| score.abs() < max_score && count > 0);
     let views: Vec<_> = counted
         .flat_map(|(score, outcome, count)| {
             let view = |score, winner| (score / SLOPE_UNIT, outcome == winner, count as f64);

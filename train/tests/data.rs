@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_movegen::{CastlingStyle, Position};
 use tamarin_train::data::{
-    DataError, Filter, FilterWithChecks, Fnv1a, Game, GameReader, GameResult, Ply, Problem,
+    DataError, Filter, FilterWithChecks, Game, GameReader, GameResult, Ply, Problem,
 };
 use tamarin_train::openings::{book, shuffled};
 
@@ -178,11 +178,6 @@ fn games_of_earlier_versions_can_be_read() {
     }
     assert_eq!((games, plies), (20_295, 2_362_083));
     assert_eq!(outcomes, [7_310, 5_841, 7_144]);
-}
-
-#[test]
-fn hash_is_that_of_its_source() {
-    assert_eq!(Fnv1a::hash(b"foobar"), 0x8594_4171_F739_67E8);
 }
 
 #[test]

@@ -8,13 +8,11 @@ use tamarin_eval::{Breakdown, EvalCache, evaluate};
 use tamarin_movegen::{Color, Position};
 use tamarin_train::data::{Filter, Game, GameResult};
 use tamarin_train::fit::ablation::change;
-use tamarin_train::fit::dataset::DataSet;
 use tamarin_train::fit::initial::initial_weights;
 use tamarin_train::fit::load::{Loaded, compare, load};
-use tamarin_train::fit::method::Method;
-use tamarin_train::fit::optimizer::{Fit, FitState, error};
-use tamarin_train::fit::sparse::SparseTrace;
-use tamarin_train::fit::writer;
+use tamarin_train::fit::optimizer::{Fit, FitState, Method, error};
+use tamarin_train::fit::source;
+use tamarin_train::fit::sparse::{DataSet, SparseTrace};
 
 use self::support::{STARTS, walk};
 use crate::support::{encoded, folder, numbered_games};
@@ -147,9 +145,9 @@ fn committed_weights_are_what_the_writer_writes() {
     let weights = current_weights();
     let committed = include_str!("../../eval/src/weights/values.rs");
     let origin = committed.split("Origin: ").nth(1).and_then(|rest| rest.lines().next());
-    assert!(writer::source(&weights, origin.unwrap_or_default()) == committed);
+    assert!(source(&weights, origin.unwrap_or_default()) == committed);
     // A line break would end the comment.
-    let written = |origin| writer::source(&weights, origin);
+    let written = |origin| source(&weights, origin);
     assert_eq!(written("1 game (a\nb.viri\r)"), written("1 game (a b.viri )"));
 }
 

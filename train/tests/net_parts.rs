@@ -11,15 +11,11 @@ use tamarin_eval::{EvalCache, evaluate};
 use tamarin_movegen::{Bitboard, PieceKind, Position, Setup};
 use tamarin_train::data::{Filter, Game, GameResult, Ply};
 use tamarin_train::net::load::{Source, Summary, Validation, mean_score};
-use tamarin_train::net::measure::{error, quantized_scores, scores, target};
-use tamarin_train::net::method::{Method, Scores};
-use tamarin_train::net::model::Shape;
-use tamarin_train::net::parts::{Dealer, Parts};
-use tamarin_train::net::pass::Pass;
-use tamarin_train::net::positions::{Batch, Positions};
+use tamarin_train::net::model::{Shape, Values};
+use tamarin_train::net::pass::{Pass, error, quantized_scores, scores, target};
+use tamarin_train::net::positions::{Batch, Dealer, Parts, Positions};
 use tamarin_train::net::record::{Record, code_of, piece_of};
-use tamarin_train::net::training::{State, Training};
-use tamarin_train::net::values::Values;
+use tamarin_train::net::training::{Method, Scores, State, Training};
 
 use crate::support::{encoded, folder, material, numbered_games};
 

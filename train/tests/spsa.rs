@@ -8,10 +8,8 @@ use rand::RngExt;
 use support::{command, text};
 use tamarin_train::pairs::Experiment;
 use tamarin_train::play::random_of;
-use tamarin_train::screen::effects::effects;
-use tamarin_train::screen::{Change, PairResult, Screening};
-use tamarin_train::spsa::table;
-use tamarin_train::spsa::tuner::{Parameter, Tuner};
+use tamarin_train::screen::{Change, PairResult, Screening, effects};
+use tamarin_train::spsa::{self, Parameter, Tuner};
 
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("spsa-{name}.json"));
@@ -177,19 +175,19 @@ fn patch_changes_what_moved() {
     ];
     let path = Path::new("t.rs");
     assert_eq!(
-        table::patch(path, TABLE, &parameters, Some("S7")).unwrap(),
+        spsa::patch(path, TABLE, &parameters, Some("S7")).unwrap(),
         "--- a/t.rs\n+++ b/t.rs\n@@ -5 +5 @@\n\
          -    razor_base = 200, 50 => 500, step 25, from Engine(\"Weiss (227)\");\n\
          +    razor_base = 188, 50 => 500, step 25, from Run(\"S7\");\n"
     );
-    let kept = table::patch(path, TABLE, &parameters, None).unwrap();
+    let kept = spsa::patch(path, TABLE, &parameters, None).unwrap();
     assert!(kept.contains("+    razor_base = 188, 50 => 500, step 25, from Engine"));
     let other = TABLE.replace("razor_depth = 4", "razor_depth = 5");
-    assert!(table::patch(path, &other, &parameters, None).is_err());
-    let openbench = table::openbench(&parameters, 0.002);
+    assert!(spsa::patch(path, &other, &parameters, None).is_err());
+    let openbench = spsa::openbench(&parameters, 0.002);
     assert!(openbench.starts_with("razor_depth, int, 4.3, 1, 8, 1, 0.002\n"), "{openbench}");
     // What moved most comes first.
-    let names = table::summary(&parameters);
+    let names = spsa::summary(&parameters);
     let names: Vec<_> = names.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(names, ["razor_base", "razor_depth"]);
 }
@@ -200,7 +198,7 @@ fn table_of_this_build_can_be_patched() {
     let source = fs::read_to_string(&path).unwrap();
     let mut all: Vec<_> = tamarin_search::parameters().iter().map(Parameter::from).collect();
     all.iter_mut().for_each(|parameter| parameter.value += 1.0);
-    let patch = table::patch(&path, &source, &all, Some("S1")).unwrap();
+    let patch = spsa::patch(&path, &source, &all, Some("S1")).unwrap();
     assert_eq!(patch.matches("\n@@ ").count(), all.len());
     assert_eq!(patch.matches("from Run(\"S1\");\n").count(), all.len());
 }

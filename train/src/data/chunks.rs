@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use tamarin_base::Fnv1a;
 
 use super::{Game, for_each_game};
 use crate::error::{Result, reject};
@@ -71,36 +72,4 @@ pub fn check_counts(training: usize, validation: usize) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// The 64-bit FNV-1a hash of all bytes written so far. It is the same in every build and on every
-/// processor.
-///
-/// Source: <http://www.isthe.com/chongo/tech/comp/fnv/>.
-#[derive(Clone, Copy, Debug)]
-pub struct Fnv1a(u64);
-
-impl Default for Fnv1a {
-    fn default() -> Self {
-        Self(0xCBF2_9CE4_8422_2325)
-    }
-}
-
-impl Fnv1a {
-    pub fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-    }
-
-    pub const fn finish(self) -> u64 {
-        self.0
-    }
-
-    /// The hash of these bytes alone.
-    pub fn hash(bytes: &[u8]) -> u64 {
-        let mut hash = Self::default();
-        hash.write(bytes);
-        hash.finish()
-    }
 }

@@ -1,17 +1,17 @@
 //! Files of games: reading one game at a time, and writing.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, IntoInnerError, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use tamarin_base::files::{NewFile, Target, remove_unfinished_on_signal};
 
+use super::format::{HEADER, MAX_PLIES, PLY, Problem, decode};
+use super::{Filter, Game};
 use crate::error::{Context, Result};
 use crate::parallel::thread_count;
-use crate::progress::Progress;
-use super::{Filter, Game};
-use super::decode::{self, HEADER, MAX_PLIES, PLY, Problem};
+use crate::report::Progress;
 
 /// A file of games is not what it should be.
 #[derive(Debug, thiserror::Error)]
@@ -73,15 +73,9 @@ impl<R: BufRead> GameReader<R> {
         Ok(Some(bytes))
     }
 
-    /// The next game; `None` at the end of the file.
-    pub fn next_game(&mut self) -> Result<Option<Game>, DataError> {
-        let Some(raw) = self.next_raw()? else { return Ok(None) };
-        self.decode(&raw).map(Some)
-    }
-
     /// What the bytes of the game say that was read last.
     pub fn decode(&self, bytes: &[u8]) -> Result<Game, DataError> {
-        decode::game(bytes).map_err(|(after, problem)| {
+        decode(bytes).map_err(|(after, problem)| {
             let offset = self.offset - bytes.len() as u64 + after as u64;
             DataError { path: self.path.clone(), offset, problem }
         })
@@ -111,7 +105,7 @@ impl<R: BufRead> Iterator for GameReader<R> {
     type Item = Result<Game, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.next_game().transpose()
+        self.next_raw().transpose().map(|raw| self.decode(&raw?))
     }
 }
 
@@ -200,7 +194,7 @@ impl Sink {
     /// # Errors
     /// If the system refuses. Then there is no file.
     pub fn finish(self) -> Result<()> {
-        let file = self.output.into_inner().map_err(io::IntoInnerError::into_error);
+        let file = self.output.into_inner().map_err(IntoInnerError::into_error);
         file.and_then(NewFile::finish).map(drop).context(self.path.display())
     }
 }

@@ -2,13 +2,17 @@
 
 use std::io;
 
-use tamarin_movegen::{Bitboard, CastlingStyle, Color, Move, Piece, PieceKind, Position, Setup, SetupError, Square, UciMove};
+use tamarin_movegen::{
+    Bitboard, CastlingStyle, Color, Move, Piece, PieceKind, Position, Setup, SetupError, Square,
+    UciMove,
+};
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
 use viriformat::chess::chessmove::{Move as PackedMove, MoveFlags};
 use viriformat::chess::piece::PieceType;
 use viriformat::chess::types::Square as PackedSquare;
 
 use super::{Game, GameResult, Ply};
+use crate::error::TrainError;
 
 /// Bytes of the packed start position.
 pub const HEADER: usize = 32;
@@ -46,7 +50,7 @@ pub enum Problem {
 
 /// A game from its bytes: the start position, the plies and the four zeros at the end.
 /// On failure the offset of the bytes that are wrong, and what is wrong with them.
-pub fn game(bytes: &[u8]) -> Result<Game, (usize, Problem)> {
+pub fn decode(bytes: &[u8]) -> Result<Game, (usize, Problem)> {
     let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
         return Err((bytes.len(), Problem::Truncated));
     };
@@ -118,25 +122,17 @@ fn legal(position: &Position, bits: u16) -> Option<Move> {
     (mv.is_castle() == packed.is_castle() && mv.is_en_passant() == packed.is_ep()).then_some(mv)
 }
 
-/// A game does not fit the format.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("viriformat cannot hold the position {fen}: {problem}")]
-pub struct PackError {
-    /// The start position.
-    pub fen: String,
-    /// What the format's crate said.
-    pub problem: String,
-}
-
 /// The crate of the format takes longer clocks for errors.
 const LONGEST_CLOCK: u16 = 100;
 
 impl Game {
     /// The game's bytes in viriformat.
-    pub fn encode(&self) -> Result<Vec<u8>, PackError> {
+    pub fn encode(&self) -> Result<Vec<u8>, TrainError> {
         let fen = self.start.fen(CastlingStyle::Shredder);
         let mut board = Board::new();
-        let rejected = |problem: String| PackError { fen: fen.clone(), problem };
+        let rejected = |problem: String| {
+            TrainError::Rejected(format!("viriformat cannot hold the position {fen}: {problem}"))
+        };
         if self.start.halfmove_clock() > LONGEST_CLOCK {
             return Err(rejected(format!("its halfmove clock is above {LONGEST_CLOCK}")));
         }
@@ -157,7 +153,7 @@ impl Game {
 }
 
 fn pack(mv: Move) -> PackedMove {
-    let square = |square: tamarin_movegen::Square| PackedSquare::new_clamped(square.index() as u8);
+    let square = |square: Square| PackedSquare::new_clamped(square.index() as u8);
     let (from, to) = (square(mv.from()), square(mv.to()));
     if let Some(kind) = mv.promotion() {
         let kind = match kind {

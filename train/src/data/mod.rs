@@ -5,17 +5,11 @@
 //! what is wrong is named with its place.
 
 mod chunks;
-mod decode;
-mod encode;
 mod files;
-mod filter;
+mod format;
 mod game;
-mod reader;
 
-pub use chunks::{Fnv1a, GameSet, HashedGame, check_counts, for_each_chunk};
-pub use decode::Problem;
-pub use encode::PackError;
-pub use files::{Input, MAX_MEBIBYTES, Sink, for_each_game, total_size};
-pub use filter::{Filter, FilterWithChecks};
-pub use game::{Game, GameResult, Ply, expected};
-pub use reader::{DataError, GameReader};
+pub use chunks::{GameSet, HashedGame, check_counts, for_each_chunk};
+pub use files::{DataError, GameReader, Input, MAX_MEBIBYTES, Sink, for_each_game, total_size};
+pub use format::Problem;
+pub use game::{Filter, FilterWithChecks, Game, GameResult, Ply, expected};

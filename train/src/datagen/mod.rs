@@ -20,8 +20,7 @@ use crate::error::Result;
 use crate::openings::{OpeningChoice, Openings};
 use crate::parallel::{Tasks, thread_count, work_off};
 use crate::play::{Adjudication, Streaks, play, random_of};
-use crate::progress::Progress;
-use crate::report::report;
+use crate::report::{Progress, report};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {

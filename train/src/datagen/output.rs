@@ -151,16 +151,16 @@ fn repair(path: &Path, mut file: &File) -> Result<(Totals, u64)> {
     let mut totals = Totals::default();
     let mut reader = GameReader::new(BufReader::with_capacity(1 << 20, file), path);
     let end = loop {
-        match reader.next_game() {
-            Ok(Some(game)) => totals.add(&game),
-            Ok(None) => break reader.offset(),
-            Err(error) if matches!(error.problem, Problem::Truncated) => {
+        match reader.next() {
+            Some(Ok(game)) => totals.add(&game),
+            None => break reader.offset(),
+            Some(Err(error)) if matches!(error.problem, Problem::Truncated) => {
                 let end = reader.offset();
                 file.set_len(end).context(path.display())?;
                 report!("{}: cut off a last game without an end, at byte {end}", path.display());
                 break end;
             }
-            Err(error) => return Err(error.into()),
+            Some(Err(error)) => return Err(error.into()),
         }
     };
     file.seek(SeekFrom::Start(end)).context(path.display())?;

@@ -3,7 +3,7 @@
 use tamarin_eval::tuning::{current_weights, rows};
 
 use super::load::{Loaded, load};
-use super::method::Method;
+use super::optimizer::Method;
 use super::optimizer::{Fit, squared_errors};
 use crate::data::Input;
 use crate::error::{Result, reject};

@@ -8,7 +8,7 @@ use tamarin_eval::tuning::{LAZY_MARGIN, Pair, current_weights};
 use tamarin_eval::{Breakdown, EvalCache, Score, evaluate};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
-use super::dataset::DataSet;
+use super::sparse::DataSet;
 use super::sparse::SparseTrace;
 use crate::data::{Filter, GameSet, HashedGame, check_counts, for_each_chunk};
 use crate::error::{Result, reject};

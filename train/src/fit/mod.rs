@@ -16,9 +16,6 @@ pub mod sparse;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use initial::initial_weights;
-use load::{Summary, load};
-use optimizer::{Fit, FitState};
 use serde::{Deserialize, Serialize};
 use tamarin_base::Fnv1a;
 use tamarin_eval::tuning::{Pair, current_weights, rows};
@@ -26,9 +23,11 @@ use tamarin_eval::tuning::{Pair, current_weights, rows};
 use crate::data::{Filter, Input};
 use crate::error::{Result, reject};
 use crate::numbers::note;
-use crate::progress::Progress;
-use crate::report::report;
+use crate::report::{Progress, report};
 use crate::saved::{Checkpoint, Lock, replace_file};
+use initial::initial_weights;
+use load::{Summary, load};
+use optimizer::{Fit, FitState, Method};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
@@ -106,8 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let after = errors(weights);
     report!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
     let origin = origin(arguments, &data.summary, [before[1], after[1]]);
-    let source = writer::source(weights, &origin);
-    replace_file(&arguments.out, source.as_bytes())?;
+    replace_file(&arguments.out, source(weights, &origin).as_bytes())?;
     checkpoint.remove();
     report!("weights in {}", arguments.out.display());
     Ok(())

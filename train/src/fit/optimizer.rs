@@ -6,6 +6,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::{COUNT, Pair};
 
+use super::sparse::{DataSet, Sample};
 use crate::adamw::{AdamW, Parameter};
 use crate::data::expected;
 use crate::error::{Result, reject};

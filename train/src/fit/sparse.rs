@@ -2,7 +2,10 @@
 
 use core::ops::Range;
 
-use tamarin_eval::tuning::{COMPLEXITY, COUNT, DANGER_DIVISORS, FULL_PHASE, FULL_SCALE, KING_DANGER, MAX_DANGER, NoTrace, Pair, PositionTrace, Sums};
+use tamarin_eval::tuning::{
+    COMPLEXITY, COUNT, DANGER_DIVISORS, FULL_PHASE, FULL_SCALE, KING_DANGER, MAX_DANGER, NoTrace,
+    Pair, PositionTrace, Sums,
+};
 use tamarin_movegen::{Color, Position};
 
 use crate::data::GameResult;

@@ -20,19 +20,17 @@ pub mod stats;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::flag;
 use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use crate::error::{Context, Result};
 use crate::report::report;
 use crate::saved::check_new;
-use super::plan::Plan;
-use super::report::Played;
+use plan::Plan;
+use report::Played;
 
 pub use arguments::{Arguments, time_control};
 pub use report::{FaultReport, MatchResult};
-
-
 
 /// Plays the match, prints its result and appends its row.
 pub fn run(arguments: &Arguments) -> Result<()> {

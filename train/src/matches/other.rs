@@ -1,18 +1,18 @@
 //! Matches by fastchess or cutechess-cli, which know more engines' habits than our referee.
 
-use std::{env, fs, io, thread};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use std::{env, fs, io, thread};
 
-use crate::error::{Context, Result, TrainError, reject};
-use super::pgn;
 use super::game::{Limit, fen};
+use super::pgn;
 use super::plan::Plan;
 use super::player::Contender;
 use super::report::Played;
 use super::sprt::{Model, Sprt};
+use crate::error::{Context, Result, TrainError, reject};
 
 /// A program that plays matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

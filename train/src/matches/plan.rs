@@ -19,10 +19,10 @@ use super::adjudication::Adjudication;
 use super::arguments::{Arguments, DEFAULT_MARGIN, DEFAULT_PATIENCE, Runner};
 use super::game::{Limit, Rules};
 use super::ledger::{Row, file_name};
+use super::other::Tool;
 use super::player::Contender;
 use super::report::MatchResult;
 use super::sprt::{Sprt, Verdict};
-use super::tool::Tool;
 use crate::error::{Context, Result, reject};
 use crate::openings::{distinct_pairs, shuffled};
 

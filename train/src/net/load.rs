@@ -11,9 +11,9 @@ use tamarin_eval::tuning::is_known_endgame;
 use tamarin_eval::{EvalCache, evaluate};
 use tamarin_movegen::Color;
 
-use super::method::{Method, Scores};
-use super::parts::MOST_PARTS;
+use super::positions::MOST_PARTS;
 use super::record::Record;
+use super::training::{Method, Scores};
 use crate::data::{Filter, GameSet, HashedGame, Ply, check_counts, for_each_chunk, total_size};
 use crate::error::{Result, reject};
 

@@ -1,16 +1,11 @@
 //! `net`: training of the network on files of games.
 
-pub mod data;
 pub mod load;
-pub mod measure;
-pub mod method;
 pub mod model;
-pub mod parts;
 pub mod pass;
 pub mod positions;
 pub mod record;
 pub mod training;
-pub mod values;
 
 use std::path::PathBuf;
 
@@ -23,18 +18,15 @@ use crate::data::{Filter, Input, MAX_MEBIBYTES};
 use crate::error::{Context, Result, reject};
 use crate::matches::ledger::file_name;
 use crate::numbers::note;
-use crate::progress::Progress;
-use crate::report::report;
+use crate::report::{Progress, report};
 use crate::saved::{Checkpoint, Lock, replace_file};
-pub use parts::MOST_PARTS;
+pub use positions::MOST_PARTS;
 
-use data::Data;
 use load::{Source, Summary};
-use method::{Method, Scores};
-use model::Shape;
+use model::{Shape, Values};
+use positions::Data;
 use record::Record;
-use training::{State, Training};
-use values::Values;
+use training::{Method, Scores, State, Training};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
@@ -135,12 +127,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     let values = training.values();
     let records = &data.validation.records;
-    let scores = measure::scores(shape, values, records, threads);
-    let error = measure::error(records, &scores, method.lambda);
+    let scores = pass::scores(shape, values, records, threads);
+    let error = pass::error(records, &scores, method.lambda);
     let network = shape.quantized(values, description(arguments, &summary, error));
     let network = network.context(NO_NETWORK)?;
     print_epochs(&training.state.errors);
-    let quantized = measure::quantized_scores(&network, records, threads);
+    let quantized = pass::quantized_scores(&network, records, threads);
     let compared = [&*scores, &quantized, &data.validation.hand_crafted];
     print_comparison(records, method.lambda, compared);
     replace_file(&arguments.out, &network.to_bytes())?;
@@ -161,7 +153,7 @@ fn train(
     let threads = training.threads;
     let validate = |values: &[f32]| {
         let records = &data.validation.records;
-        measure::error(records, &measure::scores(shape, values, records, threads), method.lambda)
+        pass::error(records, &pass::scores(shape, values, records, threads), method.lambda)
     };
     let progress = Progress::new("steps", training.total_steps());
     let before = training.state.steps;
@@ -255,7 +247,7 @@ fn print_epochs(errors: &[[f64; 2]]) {
 fn print_comparison(records: &[Record], lambda: f32, scores: [&[f32]; 3]) {
     report!("validation    error on targets  on results");
     for (name, scores) in ["network", "quantized", "hand-crafted"].into_iter().zip(scores) {
-        let error = |share| measure::error(records, scores, share);
+        let error = |share| pass::error(records, scores, share);
         // Results alone: so that networks and fits with other targets can be compared.
         report!("{name:<12}  {:.7}         {:.7}", error(lambda), error(1.0));
     }

@@ -6,7 +6,10 @@ use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use tamarin_eval::network::{BUCKETS, FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, WIDTHS, WIDTH_STEP};
+use tamarin_eval::network::{
+    BUCKETS, FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, WIDTH_STEP,
+    WIDTHS,
+};
 
 /// No parameter gets further from zero: what the integers of [`Network`] can hold.
 pub const MAX_PARAMETER: f32 = 1.98;

@@ -4,10 +4,10 @@
 use tamarin_eval::network::{FEATURES, Network, Orientation, UNITS_PER_LOGIT, bucket};
 use tamarin_movegen::{Color, PieceKind, Square};
 
+use super::model::{LANES, Shape, TILE_WIDTHS, Values, add};
+use super::record::{Record, code_of, piece_of};
 use crate::data::expected;
 use crate::parallel::map_chunks;
-use super::model::{Shape, TILE_WIDTHS};
-use super::record::{Record, code_of, piece_of};
 
 /// Positions of a pass, at most. The more there are, the less often a tile has to be fetched; the
 /// fewer, the nearer their accumulators stay (1 MB at width 256).

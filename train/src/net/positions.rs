@@ -5,19 +5,19 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use rand::{RngExt, SeedableRng};
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_base::Fnv1a;
 use tamarin_base::files::open_own;
 
+use super::load::{Source, Summary, Validation, most_for_validation};
+use super::record::{PACKED, Record};
+use super::training::Scores;
 use crate::data::Filter;
 use crate::error::{Context, Result, reject};
 use crate::saved::{Checkpoint, agree, beside};
-use super::load::{Source, Summary, Validation, most_for_validation};
-use super::method::Scores;
-use super::record::{PACKED, Record};
 
 pub struct Data {
     pub positions: Positions,

@@ -5,16 +5,14 @@ use std::thread;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
+use super::model::{LANES, MAX_PARAMETER, Shape, Values, add};
+use super::pass::{POSITIONS, Pass, target};
+use super::positions::{Batch, Positions};
+use super::record::Record;
 use crate::adamw::{self, AdamW, Parameter};
 use crate::data::expected;
 use crate::error::Result;
 use crate::numbers::{final_rate, not_negative, rate, share};
-use super::measure::target;
-use super::model::{MAX_PARAMETER, Shape};
-use super::pass::{POSITIONS, Pass};
-use super::positions::{Batch, Positions};
-use super::record::Record;
-use super::values::{LANES, Values, add};
 
 /// Whose scores are learned.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
