@@ -1,7 +1,7 @@
 //! Replays the committed fuzz corpora through the checks of the fuzz targets.
 
 #[path = "../../fuzz/checks/position.rs"]
-mod checks;
+pub mod checks;
 
 use std::fs;
 use std::path::Path;

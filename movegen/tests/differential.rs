@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
+use crate::corpus::checks;
 use crate::long::long_or;
 use crate::positions::{Generator, Theme, fen, legal_moves};
 use cozy_chess::Board as Reference;
@@ -112,6 +113,9 @@ fn same_fen_round_trip() {
         assert_eq!(again.key(), position.key(), "{standard}");
         assert_eq!(again.fen(CastlingStyle::Shredder), text);
     }
+    for reference in few() {
+        checks::fen(fen(reference).as_bytes());
+    }
 }
 
 #[test]
@@ -131,40 +135,6 @@ fn same_positions_after_every_move() {
             assert_eq!(position.fen(CastlingStyle::Shredder), expected, "{mv:?} in {text}");
             position.unmake();
         }
-    }
-}
-
-fn leaves(board: &Board, depth: u8) -> u64 {
-    if depth == 1 {
-        return board.count_moves();
-    }
-    let mut count = 0;
-    board.for_each_child(|child| count += leaves(child, depth - 1));
-    count
-}
-
-fn reference_leaves(board: &Reference, depth: u8) -> u64 {
-    let mut count = 0;
-    board.generate_moves(|moves| {
-        if depth == 1 {
-            count += moves.len() as u64;
-        } else {
-            for mv in moves {
-                let mut child = board.clone();
-                child.play_unchecked(mv);
-                count += reference_leaves(&child, depth - 1);
-            }
-        }
-        false
-    });
-    count
-}
-
-#[test]
-fn same_number_of_leaves_three_plies_on() {
-    for reference in few() {
-        let (text, position) = ours(reference);
-        assert_eq!(leaves(position.board(), 3), reference_leaves(reference, 3), "{text}");
     }
 }
 

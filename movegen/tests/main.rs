@@ -13,7 +13,6 @@ mod corpus;
 mod differential;
 mod draws;
 mod fen;
-mod magics;
 mod san;
 mod see;
 mod uci_move;

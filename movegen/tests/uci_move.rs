@@ -151,24 +151,3 @@ fn exactly_the_legal_moves_resolve() {
         });
     }
 }
-
-#[test]
-fn what_is_printed_reads_as_the_same_move() {
-    let mut rng = seeded(0x0C1_0002);
-    let mut castles = 0;
-    for number in (0..960).step_by(7) {
-        let start = if number % 2 == 0 { Position::startpos() } else { chess960(number, number) };
-        play_randomly(&mut rng, &start, 40, |position, _| {
-            for mv in position.legal_moves() {
-                castles += usize::from(mv.is_castle());
-                let text = position.uci(mv, CastlingNotation::KingTakesRook);
-                assert_eq!(position.resolve(text), Ok(mv), "{position} {text}");
-                let text = position.uci(mv, CastlingNotation::Classic);
-                assert_eq!(text.to_string().parse(), Ok(text));
-                assert_eq!(position.resolve(text), Ok(mv), "{position} {text}");
-                assert_ne!(text.from, text.to, "{position}");
-            }
-        });
-    }
-    assert!(castles > 10, "only {castles} castling moves seen");
-}

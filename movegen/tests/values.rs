@@ -1,5 +1,9 @@
 //! Edges of small functions that no other test reaches.
 
+#[path = "../examples/find_magics.rs"]
+mod find_magics;
+
+use tamarin_movegen::magic::{Slider, factor};
 use tamarin_movegen::*;
 
 #[test]
@@ -65,4 +69,15 @@ fn kings_and_pawns_are_no_pieces_for_null_moves() {
     let position = Position::from_fen("4k3/4p3/8/8/8/8/8/4KR2 w - - 0 1").unwrap();
     assert!(position.has_non_pawn_material(Color::White));
     assert!(!position.has_non_pawn_material(Color::Black));
+}
+
+/// The committed magic factors are those that the tool in `examples` finds.
+#[test]
+fn magic_factors_are_those_of_the_tool() {
+    for slider in [Slider::Bishop, Slider::Rook] {
+        let found = find_magics::find(slider);
+        for square in Square::ALL {
+            assert_eq!(found[square.index()], factor(slider, square), "{slider:?} on {square}");
+        }
+    }
 }
