@@ -14,8 +14,7 @@ use crate::tapered::{S, taper};
 use crate::terms::complexity;
 use crate::trace::Trace;
 use crate::weights::{COUNT, FAMILIES, FamilyRows, range};
-use crate::white_view::white_view;
-use crate::{endgame, scale};
+use crate::{endgame, scale, white_view};
 
 /// The evaluation of one position, family by family, from White's point of view.
 ///

@@ -15,8 +15,7 @@ use crate::terms::{
     complexity, king_danger, king_shelter, material, mobility, passed, pieces, psqt, space, threats,
 };
 use crate::trace::Trace;
-use crate::white_view::white_view;
-use crate::{endgame, scale};
+use crate::{endgame, scale, white_view};
 
 /// What `position` is worth to the side to move, in engine units: less than
 /// [`Score::KNOWN_WIN`] for either side but in known endgames.

@@ -30,11 +30,20 @@ mod trace;
 pub mod tuning;
 pub mod wdl;
 mod weights;
-mod white_view;
 
 pub use breakdown::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
 pub use eval_cache::EvalCache;
 pub use evaluate::evaluate;
 pub use evaluator::Evaluator;
 pub use tamarin_base::{Score, UNITS_PER_PAWN, UciScore, pawns};
-pub use white_view::white_view;
+
+use tamarin_movegen::Color;
+
+/// The score of the side to move from White's point of view, or the other way round.
+#[inline]
+pub const fn white_view(score: Score, side_to_move: Color) -> Score {
+    match side_to_move {
+        Color::White => score,
+        Color::Black => Score::new(-score.units()),
+    }
+}

@@ -6,7 +6,6 @@
 mod accumulators;
 mod architecture;
 mod breakdown;
-mod embedded;
 mod file;
 mod kernels;
 mod parameters;
@@ -15,12 +14,11 @@ mod propagate;
 
 pub use accumulators::AccumulatorStack;
 pub use architecture::{
-    BUCKETS, FEATURES, KING_BUCKETS, Orientation, QA, QB, UNITS_PER_LOGIT, WIDTH_STEP, WIDTHS,
-    bucket, features,
+    BUCKETS, FEATURES, KING_BUCKETS, Orientation, QA, QB, UNITS_PER_LOGIT, bucket, features,
 };
 pub use breakdown::{NetworkBreakdown, PieceValue};
 pub use file::{FileError, MAX_BYTES};
 pub use parameters::{
     MAX_DESCRIPTION, MAX_FEATURE_WEIGHT, MAX_OUTPUT_BIAS, MAX_OUTPUT_WEIGHT, Network, Parameters,
-    ParametersError,
+    ParametersError, check_architecture,
 };

@@ -7,8 +7,7 @@ use tamarin_movegen::{Bitboard, File, PerSquare, Piece, PieceKind, Position, Ran
 
 use super::architecture::bucket;
 use super::parameters::Network;
-use crate::endgame;
-use crate::white_view::white_view;
+use crate::{endgame, white_view};
 
 /// The evaluation of one position by a network, from White's point of view.
 ///

@@ -18,7 +18,9 @@
 //! | 8 | FNV-1a of all bytes before |
 
 use core::fmt;
+use std::sync::Arc;
 
+use once_cell::sync::Lazy;
 use tamarin_base::Fnv1a;
 
 use super::architecture::{BUCKETS, FEATURES, KING_BUCKETS, WIDTHS};
@@ -206,6 +208,15 @@ impl Network {
         bytes
     }
 
+    /// The network inside the program, trained on its own games (`docs/network.md`).
+    pub fn embedded() -> Arc<Self> {
+        static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
+            let network = Network::from_bytes(include_bytes!("tamarin.net"));
+            Arc::new(network.expect("invariant: a test reads this network"))
+        });
+        Arc::clone(&EMBEDDED)
+    }
+
     /// The checksum at the end of its file, which identifies the network.
     pub fn checksum(&self) -> u64 {
         let bytes = self.to_bytes();
@@ -228,9 +239,9 @@ impl fmt::Debug for Network {
 
 #[cfg(test)]
 mod tests {
-
     use super::{CHECKSUM, FileError, Fnv1a, HEADER, MAX_BYTES};
     use crate::network::{FEATURES, Network, Parameters, ParametersError};
+    use tamarin_movegen::Position;
 
     fn network(width: usize, buckets: usize) -> Network {
         network_with(width, buckets, 1)
@@ -326,5 +337,19 @@ mod tests {
         assert_eq!(after(|bytes| bytes[HEADER] = 0xFF), FileError::Text);
         let range = |error| matches!(error, FileError::Parameters(ParametersError::Range { .. }));
         assert!(range(after(|bytes| bytes[HEADER + 21] = 0x7F)));
+    }
+
+    #[test]
+    fn the_network_inside_the_program_knows_a_queen_from_a_pawn() {
+        let network = Network::embedded();
+        assert!(network.to_bytes().len() <= 1 << 20 && !network.description().is_empty());
+        let units = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            network.evaluate_from_scratch(position.board())
+        };
+        let even = units("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let pawn_up = units("rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let queen_up = units("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert!(even.abs() < 100 && pawn_up > even + 30 && queen_up > pawn_up + 300);
     }
 }

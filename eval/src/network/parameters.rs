@@ -199,7 +199,10 @@ impl<'a> FeatureRows<'a> {
 }
 
 /// Checks that the width and the number of output buckets are supported.
-pub(super) fn check_architecture(width: usize, buckets: usize) -> Result<(), ParametersError> {
+///
+/// # Errors
+/// Which of them is not.
+pub fn check_architecture(width: usize, buckets: usize) -> Result<(), ParametersError> {
     if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
         return Err(ParametersError::Width { width });
     }
