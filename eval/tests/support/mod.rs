@@ -17,12 +17,18 @@ pub const STARTS: [&str; 8] = [
     "8/8/8/3k4/8/8/2B5/K6N w - - 0 1",
 ];
 
-/// Calls `visit` with every position without check of seeded random games.
-pub fn walk(games: usize, mut visit: impl FnMut(&Position)) -> usize {
+/// Calls `visit` with every position without check of seeded random games from [`STARTS`]; how many
+/// there were.
+pub fn walk(games: usize, visit: impl FnMut(&Position)) -> usize {
+    walk_from(&STARTS, games, visit)
+}
+
+/// The same from other positions.
+pub fn walk_from(starts: &[&str], games: usize, mut visit: impl FnMut(&Position)) -> usize {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0x7a3a_51e5);
     let mut visited = 0;
     for game in 0..games {
-        let mut position = Position::from_fen(STARTS[game % STARTS.len()]).unwrap();
+        let mut position = Position::from_fen(starts[game % starts.len()]).unwrap();
         for _ in 0..80 {
             if !position.in_check() {
                 visit(&position);
