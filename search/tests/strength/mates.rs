@@ -2,38 +2,34 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tamarin_movegen::Position;
+use tamarin_movegen::{Piece, Position, Setup, Square};
 use tamarin_search::{Engine, Limits, SearchOptions, Strength};
 
 use crate::common::search;
 use crate::long::long_or;
 
 /// The pieces beside the king.
-const PIECES: [&str; 3] = ["Q", "R", "BB"];
+const PIECES: [&[Piece]; 3] =
+    [&[Piece::WhiteQueen], &[Piece::WhiteRook], &[Piece::WhiteBishop, Piece::WhiteBishop]];
 
-/// Positions of the starting letters of `pieces`, White to move, with the men anywhere.
-fn positions(pieces: &str, count: usize) -> Vec<Position> {
+/// Positions with these pieces and the kings anywhere, White to move, which White can win.
+fn positions(pieces: &[Piece], count: usize) -> Vec<Position> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(pieces.len() as u64);
     let mut found: Vec<Position> = Vec::new();
     while found.len() < count {
-        let men: Vec<char> = "Kk".chars().chain(pieces.chars()).collect();
-        let squares: Vec<u64> = men.iter().map(|_| random.next_u64() % 64).collect();
-        let shade = |square: u64| (square / 8 + square % 8) % 2;
-        let same_shade = pieces == "BB" && shade(squares[2]) == shade(squares[3]);
-        let rows = (0..8_u64).rev().map(|rank| {
-            let man = |file| squares.iter().position(|&square| square == 8 * rank + file);
-            (0..8).map(|file| man(file).map_or('1', |index| men[index])).collect::<String>()
-        });
-        let board = rows.collect::<Vec<_>>().join("/");
-        let Ok(position) = Position::from_fen(&format!("{board} w - - 0 1")) else { continue };
-        // All men are there, and none of the pieces is lost at once.
+        let mut setup = Setup::empty();
+        for &piece in [Piece::WhiteKing, Piece::BlackKing].iter().chain(pieces) {
+            setup.pieces[Square::ALL[random.next_u64() as usize % 64]] = Some(piece);
+        }
+        let Ok(position) = Position::from_setup(&setup) else { continue };
+        // All men are there, the bishops on both colors, and none of the pieces is lost at once.
         let hangs = |position: &Position| {
             let mut after = position.clone();
             after.make_null();
             after.legal_moves().iter().any(|mv| mv.is_capture())
         };
-        let is_full = position.occupied().len() as usize == men.len();
-        if is_full && !same_shade && !position.in_check() && !hangs(&position) {
+        let is_full = position.occupied().len() as usize == pieces.len() + 2;
+        if is_full && !position.is_dead() && !position.in_check() && !hangs(&position) {
             found.push(position);
         }
     }
@@ -72,7 +68,7 @@ fn long_every_level_mates_a_bare_king() {
             }
             for start in &positions(pieces, 20)[..long_or(20, 1)] {
                 let moves = moves_to_mate(&mut engines, start, level);
-                assert!(moves.is_some(), "skill level {level}: {pieces} in {start}");
+                assert!(moves.is_some(), "skill level {level}: {pieces:?} in {start}");
             }
         }
     }
