@@ -53,27 +53,6 @@ fn a_table_of_random_bits_is_harmless() {
     }
 }
 
-/// A forced repetition is reported as exactly equal, however large the draw noise is.
-#[cfg(feature = "tune")]
-#[test]
-fn a_draw_is_reported_without_the_tuned_noise() {
-    for noise in [0, 1, 4] {
-        let mut root = Position::from_fen("6k1/5ppp/8/8/8/5q2/5P1K/8 w - - 0 1").unwrap();
-        for san in ["Kg1", "Qd1+", "Kh2", "Qf3", "Kg1", "Qd1+", "Kh2"] {
-            root.make(root.parse_san(san).unwrap());
-        }
-        let back = root.parse_san("Qf3").unwrap();
-        let mut engine = Engine::new().unwrap();
-        engine.set_parameter("draw_noise", noise).unwrap();
-        for depth in 1..=4 {
-            let limits = Limits { search_moves: vec![back], ..Limits::depth(depth) };
-            let collector = search(&mut engine, &root, limits);
-            assert_eq!(collector.best().unwrap().score, Score::DRAW, "noise {noise}");
-            assert!(collector.reports().iter().all(|report| report.score == Score::DRAW));
-        }
-    }
-}
-
 #[test]
 fn a_refused_table_leaves_the_old_one() {
     let mut engine = Engine::new().unwrap();

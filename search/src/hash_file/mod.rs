@@ -21,13 +21,13 @@
 //!
 //! An entry has its whole key, so that it finds its place in a table of any size.
 
-mod checked;
 mod header;
 
 use std::fmt;
-use std::io;
+use std::io::{self, Read, Write};
 
-pub(crate) use checked::{CheckedReader, CheckedWriter};
+use crc32fast::Hasher;
+
 pub(crate) use header::Header;
 
 /// What a file holds, or what was read of it.
@@ -115,4 +115,63 @@ pub enum HashFileError {
     /// It was not the same when it was read again. The table and the histories are empty.
     #[error("it was changed while it was read")]
     Changed,
+}
+
+/// Writes through, and knows the checksum of what was written.
+pub(crate) struct CheckedWriter<W> {
+    inner: W,
+    sum: Hasher,
+}
+
+impl<W: Write> CheckedWriter<W> {
+    pub fn new(inner: W) -> Self {
+        Self { inner, sum: Hasher::new() }
+    }
+
+    /// Writes the checksum behind everything else.
+    pub fn finish(self) -> io::Result<()> {
+        let Self { mut inner, sum } = self;
+        inner.write_all(&sum.finalize().to_le_bytes())?;
+        inner.flush()
+    }
+}
+
+impl<W: Write> Write for CheckedWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Reads through, and knows the checksum of what was read.
+pub(crate) struct CheckedReader<R> {
+    inner: R,
+    sum: Hasher,
+}
+
+impl<R: Read> CheckedReader<R> {
+    pub fn new(inner: R) -> Self {
+        Self { inner, sum: Hasher::new() }
+    }
+
+    /// Reads the checksum behind everything else; whether it is right.
+    pub fn finish(self) -> io::Result<bool> {
+        let Self { mut inner, sum } = self;
+        let mut found = [0; 4];
+        inner.read_exact(&mut found)?;
+        Ok(sum.finalize().to_le_bytes() == found)
+    }
+}
+
+impl<R: Read> Read for CheckedReader<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(bytes)?;
+        self.sum.update(&bytes[..read]);
+        Ok(read)
+    }
 }

@@ -3,7 +3,6 @@
 //! Only this module knows the library that reads the files. A probe that fails for any reason
 //! has no result: no table, a table that was left out, a position with castling rights.
 
-mod convert;
 mod files;
 mod load;
 mod material;

@@ -11,7 +11,7 @@ use super::damage::Folder;
 use super::{RandomPositions, data, position, tables};
 use crate::engine::Engine;
 use crate::tablebases::Wdl;
-use crate::tablebases::convert::to_chess;
+use crate::tablebases::tables::to_chess;
 
 #[test]
 fn the_positions_of_the_truth_suite_have_their_values() {
