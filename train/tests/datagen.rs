@@ -286,15 +286,6 @@ fn recipe(arguments: &[&str]) -> Recipe {
 }
 
 #[test]
-fn usual_recipe_is_that_of_the_documentation() {
-    let recipe = serde_json::to_value(recipe(&[])).unwrap();
-    for (name, value) in [("hash", 1), ("opening_score", 220), ("endgames", 10)] {
-        assert_eq!(recipe[name], value, "{name}");
-    }
-    assert_eq!(recipe["adjudication"]["win_score"], 1_000);
-}
-
-#[test]
 fn share_of_endgames_comes_in_pairs() {
     for percent in [0, 1, 10, 33, 100] {
         let recipe = recipe(&["--endgames", &percent.to_string()]);

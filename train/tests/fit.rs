@@ -1,21 +1,15 @@
 //! Fitting with the program: what is written, continued and refused.
 
-use crate::support;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::support::{command, kill, printed, refusal, rejected, text, unfinished};
-
-/// A folder of a test's own with games in it.
-fn folder(name: &str, games: usize) -> PathBuf {
-    let folder = support::folder(&format!("fit-{name}"));
-    support::write_games(&folder.join("games.viri"), games);
-    folder
-}
+use crate::support::{
+    command, folder_with_games, kill, printed, refusal, rejected, text, unfinished,
+};
 
 #[test]
 fn fit_lowers_the_error_and_records_its_recipe() {
-    let folder = folder("recipe", 100);
+    let folder = folder_with_games("fit-recipe", 100);
     let [games, out] = ["games.viri", "values.rs"].map(|name| folder.join(name));
     let settings = ["--epochs", "12", "--batch", "500", "--result-share", "1"];
     let note = ["--note", "Won a match."];
@@ -39,7 +33,7 @@ fn fit_lowers_the_error_and_records_its_recipe() {
 
 #[test]
 fn ablation_measures_terms() {
-    let folder = folder("ablation", 60);
+    let folder = folder_with_games("fit-ablation", 60);
     let games = folder.join("games.viri");
     let ablation = |names: &str| {
         let settings = ["--epochs", "2", "--batch", "500", "--without", "Material", "--without"];
@@ -57,7 +51,7 @@ fn ablation_measures_terms() {
 
 #[test]
 fn interrupted_fit_ends_where_another_does() {
-    let folder = folder("interrupted", 60);
+    let folder = folder_with_games("fit-interrupted", 60);
     let [games, whole, cut] = ["games.viri", "whole.rs", "cut.rs"].map(|name| folder.join(name));
     let state = folder.join("cut.rs.fit.json");
     let fit = |out: &Path, more: &[&str]| {
@@ -81,7 +75,7 @@ fn interrupted_fit_ends_where_another_does() {
 
 #[test]
 fn rejects_what_cannot_be_fitted() {
-    let folder = folder("empty", 3);
+    let folder = folder_with_games("fit-empty", 3);
     let [games, out] = ["games.viri", "values.rs"].map(|name| folder.join(name));
     let said =
         |more: &str| refusal(command(&[&["fit", text(&games), "--out", text(&out)], &[more]]));
@@ -101,7 +95,7 @@ fn rejects_what_cannot_be_fitted() {
 
 #[test]
 fn diverged_weights_are_not_written() {
-    let folder = folder("diverged", 60);
+    let folder = folder_with_games("fit-diverged", 60);
     let [games, out, state] =
         ["games.viri", "values.rs", "values.rs.fit.json"].map(|name| folder.join(name));
     let settings = ["--batch", "200", "--epochs", "2", "--regularization", "3e38"];
@@ -114,7 +108,7 @@ fn diverged_weights_are_not_written() {
 
 #[test]
 fn wdl_prints_constants_of_the_games() {
-    let folder = folder("wdl", 30);
+    let folder = folder_with_games("fit-wdl", 30);
     let printed = printed(command(&[&["wdl", text(&folder.join("games.viri"))]]));
     assert!(printed.contains("half of the games are won at "), "{printed}");
     for name in ["HALF_WON", "SPREAD"] {

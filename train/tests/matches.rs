@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use tamarin_game::pgn::games::Games;
 use tamarin_game::pgn::read;
 use tamarin_movegen::{CastlingNotation, Position};
 use tamarin_train::matches::ledger::{self, Row};
+use tempfile::TempDir;
 
 use crate::support::{printed, refusal, rejected, wait_for};
 
@@ -114,23 +114,30 @@ fn engine(behavior: &str) -> String {
     format!("{} matches::scripted_engine --exact --nocapture --skip {behavior}", program.display())
 }
 
-/// A folder of its own for a match, removed when dropped.
-struct Folder(PathBuf);
+/// Openings of one ply: Black is to move.
+const BOOK: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -
+rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -
+rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq -
+rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq -
+rnbqkbnr/pppppppp/8/8/8/1P6/P1PPPPPP/RNBQKBNR b KQkq -
+";
+
+/// A folder of its own for a match, with a book.
+struct Folder(TempDir);
 
 impl Folder {
     fn new() -> Self {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("tamarin-matches-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder).unwrap();
-        let book: Vec<_> = ["e4", "d4", "c4", "Nf3", "b3"].map(opening).to_vec();
-        fs::write(folder.join("book.epd"), book.join("\n")).unwrap();
-        Self(folder)
+        let folder = Self(tempfile::tempdir().unwrap());
+        fs::write(folder.file("book.epd"), BOOK).unwrap();
+        folder
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
+        self.file(name).display().to_string()
     }
 
     /// A match of two behaviors.
@@ -153,7 +160,7 @@ impl Folder {
         let folder = Self::new();
         let arguments = [&["--nodes", "1", "--games", "2"][..], arguments].concat();
         rejected(folder.command(new, old, &arguments), why);
-        assert!(!folder.0.join("games.pgn").exists() && !folder.0.join("matches.csv").exists());
+        assert!(!folder.file("games.pgn").exists() && !folder.file("matches.csv").exists());
     }
 
     /// A program of the user that does what a script says.
@@ -161,7 +168,7 @@ impl Folder {
     fn script(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt as _;
 
-        let programs = self.0.join("programs");
+        let programs = self.file("programs");
         fs::create_dir_all(&programs).unwrap();
         let program = programs.join(name);
         fs::write(&program, format!("#!/bin/sh\n{text}\n")).unwrap();
@@ -183,11 +190,11 @@ impl Folder {
     }
 
     fn row(&self) -> Row {
-        ledger::read(&self.0.join("matches.csv")).unwrap().remove(0)
+        ledger::read(&self.file("matches.csv")).unwrap().remove(0)
     }
 
     fn pgn(&self) -> String {
-        fs::read_to_string(self.0.join("games.pgn")).unwrap()
+        fs::read_to_string(self.file("games.pgn")).unwrap()
     }
 
     /// Both games of a match were won by White, for this reason.
@@ -200,23 +207,10 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn train(command: &str) -> Command {
     let mut train = crate::support::command(&[&[command]]);
     train.env(IS_ENGINE, "1");
     train
-}
-
-fn opening(first_move: &str) -> String {
-    let mut position = Position::startpos();
-    let mv = position.parse_san(first_move).unwrap();
-    position.make(mv);
-    position.to_string()
 }
 
 #[test]
@@ -275,7 +269,7 @@ printf "$game$game" "$new" "$old" "$old" "$new" >>"$pgn""#;
 fn games_of_another_program_count_but_for_those_of_before() {
     let folder = Folder::new();
     let pgn = folder.path("games.pgn");
-    fs::write(folder.0.join("games.pgn.json"), "mine").unwrap();
+    fs::write(folder.file("games.pgn.json"), "mine").unwrap();
     let arguments = ["--pgn", &pgn, "--new-name", "1a2b3c4d", "--old-name", "1a2b3c4d"];
     for _ in 0..2 {
         let text = printed(folder.by_script("fastchess", WRITE_PAIR, &arguments));
@@ -283,7 +277,7 @@ fn games_of_another_program_count_but_for_those_of_before() {
     }
     assert_eq!(folder.pgn().matches("[White ").count(), 4);
     assert_eq!([&folder.row().new[..], &folder.row().old[..]], ["1a2b3c4d", "1a2b3c4d"]);
-    assert_eq!(fs::read_to_string(folder.0.join("games.pgn.json")).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(folder.file("games.pgn.json")).unwrap(), "mine");
     rejected(
         folder.by_script("fastchess", "exit 3", &["--pgn", "/dev/null"]),
         "/dev/null: the games of fastchess are read again",
@@ -305,7 +299,7 @@ const GO_ON: &str = "\necho $$ >\"$PID.new\"\n/bin/mv \"$PID.new\" \"$PID\"\nexe
 fn long_signals_end_another_program() {
     for signal in ["-INT", "-TERM"] {
         let folder = Folder::new();
-        let (pid, temporary) = (folder.0.join("pid"), folder.0.join("tmp"));
+        let (pid, temporary) = (folder.file("pid"), folder.file("tmp"));
         fs::create_dir(&temporary).unwrap();
         let script = format!("{WRITE_PAIR}{GO_ON}");
         let mut command = folder.by_script("fastchess", &script, &[]);
@@ -329,7 +323,7 @@ fn long_signals_end_another_program() {
 #[test]
 fn row_tells_that_another_program_broke_off() {
     let folder = Folder::new();
-    let temporary = folder.0.join("tmp");
+    let temporary = folder.file("tmp");
     fs::create_dir(&temporary).unwrap();
     let mut command = folder.by_script("fastchess", &format!("{WRITE_PAIR}\nexit 3"), &[]);
     command.env("TMPDIR", &temporary);
@@ -434,15 +428,6 @@ fn overstepping_the_time_and_falling_silent_lose() {
 const LONG: [&str; 2] = ["--tc", "86400+1"];
 
 #[test]
-fn keeping_the_time_does_not_lose() {
-    let folder = Folder::new();
-    let arguments = [&LONG[..], &["--games", "2", "--patience", "0"]].concat();
-    let text = folder.play("legal", "legal", &arguments);
-    assert!(text.contains("faults       none"), "{text}");
-    assert_eq!(folder.row().limit, "86400+1");
-}
-
-#[test]
 fn opponent_gets_its_move_overhead() {
     // Who does not get what its name says breaks the rules.
     let play = |new: &str, old: &str, arguments: &[&str]| {
@@ -505,7 +490,7 @@ fn rejects_files_and_engines_of_no_use_before_the_games() {
     fs::write(folder.path("rows.csv"), "id,date\nM1\n").unwrap();
     rejects("--ledger", "rows.csv", &folder.path("rows.csv"));
     rejects("--pgn", "games.pgn", "gone: /nowhere/engine: cannot be started");
-    assert!(!folder.0.join("other").exists());
+    assert!(!folder.file("other").exists());
 }
 
 #[test]
@@ -525,6 +510,10 @@ fn test_is_shown_during_the_match_decided_and_recorded() {
     let row = folder.row();
     let games: u32 = row.games.parse().unwrap();
     assert!(games < 1_000, "{games} games");
+    assert_eq!(
+        (&row.limit[..], &row.remarks[..]),
+        ("86400+1", &format!("illegal: illegal move x{games}")[..])
+    );
     assert_eq!(row.sprt, "0 20");
     assert!(row.llr.parse::<f64>().unwrap() >= 2.94, "{}", row.llr);
 }
@@ -536,7 +525,7 @@ fn interrupted_match_prints_and_records_its_games() {
         let folder = Folder::new();
         let arguments = [&LONG[..], &["--games", "40000", "--concurrency", "1"]].concat();
         let child = folder.command("legal", "legal", &arguments).spawn().unwrap();
-        wait_for("no game is written", || folder.0.join("games.pgn").exists());
+        wait_for("no game is written", || folder.file("games.pgn").exists());
         send(signal, &child);
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);

@@ -127,11 +127,14 @@ pub fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// Writes games of random moves; scores and results are by material.
-pub fn write_games(path: &Path, count: usize) {
+/// A folder of a test's own with a file of games of random moves, `games.viri`; scores and results
+/// are by material.
+pub fn folder_with_games(name: &str, count: usize) -> PathBuf {
+    let folder = folder(name);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     let games: Vec<_> = (0..count).map(|_| random_game(&mut random)).collect();
-    fs::write(path, encoded(&games)).unwrap();
+    fs::write(folder.join("games.viri"), encoded(&games)).unwrap();
+    folder
 }
 
 fn random_game(random: &mut Xoshiro256PlusPlus) -> Game {
