@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Write};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_movegen::{CastlingNotation, Move, Position, SEE_VALUES, UciMove};
+use tamarin_movegen::{CastlingNotation, Move, Position, SEE_VALUES};
 use tamarin_uci::{Base, BestMoveLine, Command, PositionText, Reply, parse};
 
 use crate::error::{Context, Result};
@@ -71,13 +71,14 @@ fn prey(position: &Position, mv: Move) -> i32 {
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    serve(arguments.seed, io::stdin().lock(), io::stdout().lock()).context("beginner")
+    serve(arguments.seed).context("beginner")
 }
 
-fn serve(seed: u64, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+fn serve(seed: u64) -> io::Result<()> {
     let mut player = Beginner::new(seed);
     let mut position = Position::startpos();
-    for line in input.lines() {
+    let mut output = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
         let line = line?;
         let command = match parse(&line) {
             Ok(parsed) => parsed.command,
@@ -120,8 +121,7 @@ fn set_up(text: &PositionText) -> Result<Position> {
         Base::Fen(fen) => Position::from_fen(fen).context("no such position")?,
     };
     for word in text.moves.iter() {
-        let mv = word.parse::<UciMove>().and_then(|mv| position.resolve(mv));
-        position.make(mv.context("no such move")?);
+        position.try_make_uci(word).context("no such move")?;
     }
     Ok(position)
 }

@@ -203,8 +203,7 @@ pub fn run<E: Experiment>(
     let sides = (0..threads).map(|_| engines(&state.games, network.as_ref()));
     let sides = sides.collect::<Result<Vec<_>>>()?;
     let settings = state.games.clone();
-    let progress = Progress::new("pairs", state.experiment.pairs());
-    progress.start_at(state.experiment.played());
+    let progress = Progress::new("pairs", state.experiment.pairs(), state.experiment.played());
     let run = Run { state, path, saved: Instant::now(), progress };
     let (run, played) =
         work_off(run, sides, |engines, pair| play_pair(engines, &settings, &openings, pair));

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::thread::{self, Builder};
+use std::thread::{self, Builder, ScopedJoinHandle};
 
 use parking_lot::Mutex;
 
@@ -115,7 +115,7 @@ pub fn map_chunks<T: Sync, R: Send>(
         let work = &work;
         let workers: Vec<_> =
             items.chunks(size).map(|chunk| scope.spawn(move || work(chunk))).collect();
-        let joined = workers.into_iter().map(|worker| worker.join());
+        let joined = workers.into_iter().map(ScopedJoinHandle::join);
         joined.map(|made| made.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     })
 }

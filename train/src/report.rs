@@ -1,10 +1,11 @@
 //! What a run prints: lines on standard output, its progress on standard error.
 
+use core::cell::Cell;
 use std::fmt::Arguments;
 use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 /// Why the first line that could not be printed was not.
@@ -37,35 +38,28 @@ const LINE_EVERY: Duration = Duration::from_secs(60);
 /// How far a long piece of work is, printed on standard error.
 pub struct Progress {
     bar: ProgressBar,
-    what: &'static str,
-    begin: Instant,
-    start: Mutex<u64>,
-    last_line: Mutex<Instant>,
+    /// Steps that were done in earlier runs.
+    start: u64,
+    last_line: Cell<Instant>,
 }
 
 impl Progress {
-    /// Work of `total` steps; `what` names them.
-    pub fn new(what: &'static str, total: u64) -> Self {
-        let bar = ProgressBar::new(total);
+    /// Work of `total` steps, of which `done` were done in earlier runs; `what` names them.
+    pub fn new(what: &'static str, total: u64, done: u64) -> Self {
         let style = ProgressStyle::with_template(
             "{wide_bar} {human_pos}/{human_len} {prefix} [{elapsed} < {eta}] {msg}",
         );
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_prefix(what);
-        let now = Instant::now();
-        Self { bar, what, begin: now, start: Mutex::new(0), last_line: Mutex::new(now) }
-    }
-
-    /// So many steps were done in earlier runs.
-    pub fn start_at(&self, done: u64) {
-        *self.start.lock() = done;
-        self.bar.set_position(done);
-        self.bar.reset_eta();
+        let bar = ProgressBar::new(total)
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            .with_prefix(what)
+            .with_position(done);
+        bar.reset_eta();
+        Self { bar, start: done, last_line: Cell::new(Instant::now()) }
     }
 
     /// Time since the beginning of this run.
     pub fn elapsed(&self) -> Duration {
-        self.begin.elapsed()
+        self.bar.elapsed()
     }
 
     /// So many steps are done now, with those of earlier runs; `detail` says more about it.
@@ -73,20 +67,16 @@ impl Progress {
         self.bar.set_position(done);
         if !self.bar.is_hidden() {
             self.bar.set_message(detail());
-            return;
-        }
-        let mut last = self.last_line.lock();
-        if last.elapsed() >= LINE_EVERY {
-            *last = Instant::now();
+        } else if self.last_line.get().elapsed() >= LINE_EVERY {
+            self.last_line.set(Instant::now());
             let total = self.bar.length().unwrap_or(done);
-            let fresh = done.saturating_sub(*self.start.lock()).max(1);
+            let fresh = done.saturating_sub(self.start).max(1);
             let left =
                 self.elapsed().as_secs_f64() * total.saturating_sub(done) as f64 / fresh as f64;
-            let left = Duration::from_secs(left as u64);
-            let left = indicatif::HumanDuration(left);
+            let left = HumanDuration(Duration::from_secs(left as u64));
+            let (what, detail) = (self.bar.prefix(), detail());
             // The work goes on without a reader.
-            let _ =
-                writeln!(io::stderr(), "{done}/{total} {}, {left} left, {}", self.what, detail());
+            let _ = writeln!(io::stderr(), "{done}/{total} {what}, {left} left, {detail}");
         }
     }
 

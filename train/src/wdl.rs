@@ -216,7 +216,8 @@ fn center(bin: usize) -> f64 {
 ///
 /// The most likely one for scores (engine units, White's view), the outcomes of their games and how
 /// often they occurred, both sides' views of each. Scores of [`MAX_SCORE`] and more are left out;
-/// `None` if the chance does not rise with the score, or is below a half at all that count.
+/// `None` without wins, or if the chance does not rise with the score or is below a half at all that
+/// count.
 pub fn half_won(samples: impl IntoIterator<Item = (f64, GameResult, u64)>) -> Option<f64> {
     let max_score = f64::from(MAX_SCORE);
     let counted =
@@ -227,7 +228,10 @@ pub fn half_won(samples: impl IntoIterator<Item = (f64, GameResult, u64)>) -> Op
             [view(score, GameResult::WhiteWin), view(-score, GameResult::BlackWin)]
         })
         .collect();
-    // The logarithm of the likelihood of what happened.
+    if !views.iter().any(|&(_, is_won, _)| is_won) {
+        return None;
+    }
+    // Of what happened, the negative logarithm of the likelihood.
     let loss = |[slope, offset]: [f64; 2]| -> f64 {
         let of = |&(score, is_won, count): &(f64, bool, f64)| {
             let z = if is_won { slope * score + offset } else { -(slope * score + offset) };
@@ -250,7 +254,7 @@ const STEPS: usize = 2_000;
 ///
 /// Source: J. Nelder and R. Mead, "A simplex method for function minimization", 1965, with
 /// their coefficients.
-pub fn minimum<const N: usize>(
+fn minimum<const N: usize>(
     function: impl Fn([f64; N]) -> f64,
     start: [f64; N],
     size: f64,

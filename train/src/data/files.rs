@@ -1,7 +1,7 @@
 //! Files of games: reading one game at a time, and writing.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, IntoInnerError, Write};
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, IntoInnerError, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -142,7 +142,7 @@ pub fn for_each_game(
 ) -> Result<()> {
     const MIB: u64 = 1 << 20;
     let total = total_size(paths)?;
-    let progress = Progress::new("MiB", total / MIB);
+    let progress = Progress::new("MiB", total / MIB, 0);
     let (mut before, mut games) = (0, 0_u64);
     for path in paths {
         let mut reader = GameReader::open(path)?;
@@ -178,7 +178,7 @@ impl Sink {
         // Before there is a file that could be left.
         remove_unfinished_on_signal();
         let created = Target::of_user(path).and_then(|target| match target.old() {
-            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Some(_) => Err(ErrorKind::AlreadyExists.into()),
             None => target.create(),
         });
         let file = created.context(path.display())?;

@@ -58,8 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         engine.options.optimism = false;
         engines.push(engine);
     }
-    let progress = Progress::new("games", arguments.games);
-    progress.start_at(output.totals().games());
+    let progress = Progress::new("games", arguments.games, output.totals().games());
     let games = Games { output, wanted: arguments.games, in_play: 0, progress };
     let (games, played) =
         work_off(games, engines, |engine, &mut number| game(engine, recipe, &openings, number));

@@ -91,8 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         None => Fit::new(&data.training, *method, threads, start),
     };
-    let progress = Progress::new("epochs", method.epochs as u64);
-    progress.start_at(fit.state.epochs as u64);
+    let progress = Progress::new("epochs", method.epochs as u64, fit.state.epochs as u64);
     while !fit.is_done() {
         let error = fit.run_epoch();
         let state = &fit.state;

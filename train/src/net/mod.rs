@@ -155,9 +155,8 @@ fn train(
         let records = &data.validation.records;
         pass::error(records, &pass::scores(shape, values, records, threads), method.lambda)
     };
-    let progress = Progress::new("steps", training.total_steps());
     let before = training.state.steps;
-    progress.start_at(before);
+    let progress = Progress::new("steps", training.total_steps(), before);
     while training.state.epochs() < method.epochs {
         let epoch = training.state.epochs() + 1;
         let last = training.state.errors.last().copied();

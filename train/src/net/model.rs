@@ -7,8 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::{
-    BUCKETS, FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, WIDTH_STEP,
-    WIDTHS,
+    FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, check_architecture,
 };
 
 /// No parameter gets further from zero: what the integers of [`Network`] can hold.
@@ -31,12 +30,7 @@ pub struct Shape {
 
 impl Shape {
     pub fn new(width: usize, buckets: usize, king_buckets: usize) -> Result<Self, ParametersError> {
-        if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
-            return Err(ParametersError::Width { width });
-        }
-        if !BUCKETS.contains(&buckets) {
-            return Err(ParametersError::Buckets { buckets });
-        }
+        check_architecture(width, buckets)?;
         if !KING_BUCKETS.contains(&king_buckets) {
             return Err(ParametersError::KingBuckets { king_buckets });
         }
