@@ -244,6 +244,11 @@ impl Game {
         self.undone.last()
     }
 
+    /// Returns `true` if a move was taken back that can be played again.
+    pub const fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
     /// Plays the move again that was taken back last, and gives it. A game that had ended after it
     /// ends in the same way.
     pub fn redo(&mut self, now: Instant) -> Option<&Turn> {
