@@ -5,20 +5,16 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
-mod arguments;
-mod pieces;
+mod error;
 mod players;
 pub mod protocol;
-mod resources;
-mod saved;
 mod server;
 mod session;
 mod sessions;
 mod start;
 
-pub use arguments::Arguments;
-pub use resources::Resources;
-pub use saved::Folder;
+pub use players::Resources;
 pub use server::Server;
+pub use session::Folder;
 pub use sessions::Sessions;
-pub use start::run;
+pub use start::{Arguments, run};

@@ -1,26 +1,91 @@
-//! Who plays.
+//! Who plays, and what the engines of the server are given.
+
+use std::sync::{Arc, OnceLock};
 
 use tamarin_eval::Score;
-use tamarin_game::evaluator::EvaluatorKind;
+use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
 use tamarin_game::level::{LEVELS, Level, Tamarin};
-use tamarin_search::RATINGS;
-use tamarin_variant_search::Value;
+use tamarin_game::position::Position;
+use tamarin_game::search::{Ask, Found, Searcher, SearcherError, Worth};
+use tamarin_search::{RATINGS, TablebaseProbe};
+use tamarin_variant_search::evaluate::learned::Learned;
+use tamarin_variant_search::{AnyEvaluator, Value};
 
 use crate::protocol::PlayerRequest;
-use tamarin_game::search::{Found, Searcher, Worth};
 
-/// Who has the pieces of a color.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Who {
-    /// A person at a page.
-    Person,
-    Engine(Tamarin),
+/// What every engine of the server is given.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// Size of the transposition table, in MiB.
+    pub hash: usize,
+    pub threads: usize,
+    /// What evaluates positions of chess, unless a player has an evaluator of its own.
+    pub evaluator: EvaluatorChoice,
+    /// Endgame tablebases, which all engines share.
+    pub tablebases: TablebaseProbe,
+    /// What evaluates positions of the variant of this session, if it was learned and does not come
+    /// with the program.
+    pub learned: Option<Arc<Learned>>,
+    /// The address of the page for others in the local network, once they are let in.
+    pub invitation: Arc<OnceLock<String>>,
 }
 
-/// A player, and the engine that plays for it.
+impl Resources {
+    /// Resources of this size, with the evaluator of the engine and without tablebases.
+    pub fn new(hash: usize, threads: usize) -> Self {
+        Self {
+            hash,
+            threads,
+            evaluator: EvaluatorChoice::default(),
+            tablebases: TablebaseProbe::default(),
+            learned: None,
+            invitation: Arc::default(),
+        }
+    }
+
+    /// An engine for the game of a position, with an evaluator of this kind or the one of all.
+    pub fn searcher(
+        &self,
+        position: &Position,
+        kind: Option<EvaluatorKind>,
+        threads: usize,
+    ) -> Result<Searcher, SearcherError> {
+        match position.rules() {
+            None => {
+                let network = match kind {
+                    Some(kind) => self.evaluator.of_kind(kind).active_network(),
+                    None => self.evaluator.active_network(),
+                };
+                Searcher::chess(self.hash, threads, network, &self.tablebases)
+            }
+            Some(rules) => {
+                let evaluator = AnyEvaluator::playing(rules, self.learned.as_ref());
+                Ok(Searcher::variant(evaluator, self.hash, threads))
+            }
+        }
+    }
+
+    /// Starts a search by an engine, which is made where there is none yet.
+    pub fn search(
+        &self,
+        engine: &mut Option<Searcher>,
+        position: &Position,
+        threads: usize,
+        ask: &Ask,
+    ) -> Result<(), SearcherError> {
+        let searcher = match engine {
+            Some(searcher) => searcher,
+            none => none.insert(self.searcher(position, None, threads)?),
+        };
+        searcher.start(position, ask)
+    }
+}
+
+/// Who has the pieces of a color.
 pub struct Player {
-    pub who: Who,
     pub name: String,
+    /// How the engine plays; `None` for a person at a page.
+    pub engine: Option<Tamarin>,
     /// The engine, once it was needed.
     pub searcher: Option<Searcher>,
     /// What it thought of its game when it last moved, for itself.
@@ -37,14 +102,10 @@ pub fn tidy(name: &str) -> String {
 }
 
 impl Player {
-    pub fn person(name: &str) -> Self {
-        Self { who: Who::Person, name: tidy(name), searcher: None, opinion: None }
-    }
-
     /// The player that a page wants.
     pub fn new(request: &PlayerRequest) -> Result<Self, String> {
-        match request {
-            PlayerRequest::Person { name } => Ok(Self::person(name.as_deref().unwrap_or("Player"))),
+        let (name, engine) = match request {
+            PlayerRequest::Person { name } => (tidy(name.as_deref().unwrap_or("Player")), None),
             PlayerRequest::Engine { level, elo, full, evaluator, name } => {
                 let level = match (full, level, elo) {
                     (false, Some(level), None) if LEVELS.contains(level) => Level::Number(*level),
@@ -60,21 +121,35 @@ impl Player {
                         ));
                     }
                 };
-                let kind = match evaluator.as_deref() {
+                let evaluator = match evaluator.as_deref() {
                     None => EvaluatorKind::Network,
                     Some(name) => EvaluatorKind::from_name(name)
                         .ok_or("an evaluator is network or hand-crafted")?,
                 };
-                let tamarin = Tamarin { level, evaluator: kind };
+                let tamarin = Tamarin { level, evaluator };
                 let name = name.as_deref().map(tidy).filter(|name| !name.is_empty());
-                let name = name.unwrap_or_else(|| tamarin.name());
-                Ok(Self { who: Who::Engine(tamarin), name, searcher: None, opinion: None })
+                (name.unwrap_or_else(|| tamarin.name()), Some(tamarin))
             }
-        }
+        };
+        Ok(Self { name, engine, searcher: None, opinion: None })
+    }
+
+    /// What asks for a player like this one.
+    pub fn request(&self) -> PlayerRequest {
+        let name = Some(self.name.clone());
+        let Some(tamarin) = self.engine else { return PlayerRequest::Person { name } };
+        let (level, elo) = match tamarin.level {
+            Level::Number(level) => (Some(level), None),
+            Level::Elo(elo) => (None, Some(elo)),
+            // No page asks for these.
+            Level::Easy | Level::Medium | Level::Hard => (None, None),
+        };
+        let evaluator = Some(tamarin.evaluator.name().to_owned());
+        PlayerRequest::Engine { level, elo, full: false, evaluator, name }
     }
 
     pub const fn is_engine(&self) -> bool {
-        matches!(self.who, Who::Engine(_))
+        self.engine.is_some()
     }
 
     /// Returns `true` if its engine wants a draw: it has thought and sees itself no better.
@@ -93,8 +168,6 @@ impl Player {
 
     /// Its engine stops; the answer is lost.
     pub fn stop(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.stop();
-        }
+        self.searcher.iter_mut().for_each(Searcher::stop);
     }
 }

@@ -19,7 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A game of at least one person.
@@ -27,6 +27,7 @@ pub enum Kind {
     /// A game of the engine against itself.
     Watch,
     /// Analysis of games and positions.
+    #[default]
     Analyse,
 }
 
@@ -63,7 +64,7 @@ pub struct ClockRequest {
 }
 
 /// What a session begins with.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
     pub kind: Kind,
@@ -140,7 +141,7 @@ pub enum Command {
     },
     /// Undoes the last change of the tree.
     Undo,
-    /// Makes it again.
+    /// Makes it again; in a game, plays the moves again that were taken back last.
     Redo,
     /// Begins another game in this session.
     New(Box<Open>),

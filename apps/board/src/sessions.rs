@@ -11,10 +11,10 @@ use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 use tamarin_search::TablebaseProbe;
 
+use crate::error::BoardError;
+use crate::players::Resources;
 use crate::protocol::Open;
-use crate::resources::Resources;
-use crate::saved::{Folder, Saved};
-use crate::session::{Session, SessionError};
+use crate::session::{Folder, Saved, Session};
 
 /// Tables at most; the one that was idle longest makes room.
 pub const MAX_SESSIONS: usize = 32;
@@ -45,19 +45,6 @@ pub fn secret<const BYTES: usize>() -> io::Result<String> {
     let mut bytes = [0_u8; BYTES];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Why there is no session of a number.
-#[derive(Debug, thiserror::Error)]
-pub enum NoSession {
-    #[error("there is no such game; open one")]
-    Unknown,
-    #[error("another tamarin board has this game open; go on there, or end that program first")]
-    Held,
-    #[error("this game cannot be resumed: {0}")]
-    Damaged(#[from] SessionError),
-    #[error("this game cannot be resumed, because it could not be kept: {0}")]
-    Unwritable(String),
 }
 
 impl Sessions {
@@ -105,11 +92,11 @@ impl Sessions {
         self.wake();
     }
 
-    pub fn open(&self, mut open: Open) -> Result<SharedSession, SessionError> {
+    pub fn open(&self, mut open: Open) -> Result<SharedSession, BoardError> {
         if let (Some(rules), None) = (&open.rules, &open.evaluation) {
             open.evaluation = self.learned.lock().get(rules).cloned();
         }
-        let id = secret::<8>().map_err(|error| SessionError::Begin(error.to_string()))?;
+        let id = secret::<8>().map_err(|error| BoardError::Begin(error.to_string()))?;
         let mut session = Session::open(id.clone(), open, self.resources.clone())?;
         if let Some(slot) = self.folder.as_ref().and_then(|folder| folder.new_slot(&id)) {
             session.save_in(slot);
@@ -156,7 +143,7 @@ impl Sessions {
     }
 
     /// The session of this number, from a kept game if it is not there.
-    pub fn find(&self, id: &str) -> Result<SharedSession, NoSession> {
+    pub fn find(&self, id: &str) -> Result<SharedSession, BoardError> {
         let there = || self.sessions.lock().get(id).map(Arc::clone);
         if let Some(session) = there() {
             return Ok(session);
@@ -165,10 +152,11 @@ impl Sessions {
         if let Some(session) = there() {
             return Ok(session);
         }
-        let folder = self.folder.as_ref().ok_or(NoSession::Unknown)?;
-        let saved = folder.read(id).ok_or(NoSession::Unknown)?;
-        let slot = folder.slot(id).map_err(NoSession::Unwritable)?.ok_or(NoSession::Held)?;
-        let mut session = Session::resume(id.to_owned(), saved, self.resources.clone())?;
+        let folder = self.folder.as_ref().ok_or(BoardError::NoSession)?;
+        let saved = folder.read(id).ok_or(BoardError::NoSession)?;
+        let slot = folder.slot(id).map_err(BoardError::Unwritable)?.ok_or(BoardError::Held)?;
+        let session = Session::resume(id.to_owned(), saved, self.resources.clone());
+        let mut session = session.map_err(|error| BoardError::Damaged(Box::new(error)))?;
         session.save_in(slot);
         self.remember(session.opened(), false);
         Ok(self.put(id.to_owned(), session))
@@ -224,10 +212,10 @@ fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
     json!({
         "session": id,
         "kind": saved.open.kind,
-        "game": saved.game.as_ref().or(saved.open.game.as_ref()).map_or("chess", String::as_str),
+        "game": saved.game,
         "white": saved.names[0],
         "black": saved.names[1],
-        "plies": saved.nodes.len(),
+        "plies": saved.moves,
         "empty": saved.is_empty(),
         "result": saved.end.as_ref().map(|end| &end[0]),
         "open": is_open,

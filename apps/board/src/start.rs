@@ -1,4 +1,4 @@
-//! Starts the server, and a browser.
+//! The command `board`: its arguments, the server that it starts, and a browser.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::IpAddr;
@@ -9,19 +9,18 @@ use std::thread;
 
 use tamarin_base::files::{open_stream, read_text};
 use tamarin_base::{complain, with_causes};
-use tamarin_game::evaluator::EvaluatorError;
+use tamarin_game::evaluator::EvaluatorArguments;
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::decoded_lines;
-use tamarin_search::TablebaseProbe;
+use tamarin_search::{HASH_RANGE, THREADS_RANGE, TablebaseProbe};
 use tamarin_variant::name_of_last;
 use tamarin_variant_search::{Library, LibraryError, NOT_USED};
 
-use crate::arguments::{Arguments, USUAL_PORT};
+use crate::error::BoardError;
+use crate::players::Resources;
 use crate::protocol::{Kind, Open};
-use crate::resources::Resources;
-use crate::saved::Folder;
 use crate::server::Server;
-use crate::session::SessionError;
+use crate::session::Folder;
 use crate::sessions::Sessions;
 
 /// Larger files of games are refused.
@@ -30,23 +29,50 @@ const MAX_MEBIBYTES: u64 = 16;
 /// Larger files of rules are refused.
 const MAX_RULES_MEBIBYTES: u64 = 1;
 
-/// Why there is no board.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error("cannot serve at {address}, port {port}")]
-    Bind { address: IpAddr, port: u16, source: io::Error },
-    #[error("{}", .path.display())]
-    File { path: PathBuf, source: io::Error },
-    #[error(transparent)]
-    Variant(#[from] LibraryError),
-    #[error(transparent)]
-    Session(#[from] SessionError),
-    #[error(transparent)]
-    Evaluator(#[from] EvaluatorError),
-    #[error("cannot start the server")]
-    Start(#[source] io::Error),
-    #[error("cannot write the address")]
-    Output(#[source] io::Error),
+/// The port of the server unless another program has it. A browser keeps the settings of the page
+/// for one port.
+const USUAL_PORT: u16 = 28_417;
+
+/// A board in the browser: play, analyze and watch, chess and variants.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// Games to analyze, in PGN
+    #[arg(value_name = "FILE.pgn")]
+    pub file: Option<PathBuf>,
+
+    /// Port of the server [default: 28417, or a free one if that is taken]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+
+    /// Address of the server; any other than the default lets in computers that know the whole
+    /// address with its token
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub address: IpAddr,
+
+    /// Print the address only, and start no browser
+    #[arg(long)]
+    pub no_browser: bool,
+
+    /// Begin with this variant: a built-in name, or a file with rules
+    #[arg(long, value_name = "NAME|FILE.var")]
+    pub variant: Option<String>,
+
+    /// Threads of each engine [default: half of the cores]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(*THREADS_RANGE.start() as i64..=*THREADS_RANGE.end() as i64))]
+    pub threads: Option<u16>,
+
+    /// Transposition table of each engine, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 32,
+          value_parser = clap::value_parser!(u32).range(*HASH_RANGE.start() as i64..=*HASH_RANGE.end() as i64))]
+    pub hash: u32,
+
+    /// Folders of Syzygy endgame tablebases
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub syzygy: String,
+
+    #[command(flatten)]
+    evaluator: EvaluatorArguments,
 }
 
 /// Serves until the process is ended. The exit code is 2 if that cannot be.
@@ -60,7 +86,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn serve(arguments: &Arguments) -> Result<(), Failure> {
+fn serve(arguments: &Arguments) -> Result<(), BoardError> {
     let half = || thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
     let (tablebases, report) = TablebaseProbe::load(&arguments.syzygy);
     report.left_out_text().iter().for_each(|text| complain(text));
@@ -69,7 +95,7 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let resources =
         Resources { evaluator, tablebases, ..Resources::new(arguments.hash as usize, threads) };
     let folder = Folder::of_user().map_err(|why| complain(&format!("games are not kept: {why}")));
-    let sessions = Sessions::new(resources, folder.ok()).map_err(Failure::Start)?;
+    let sessions = Sessions::new(resources, folder.ok()).map_err(BoardError::Start)?;
     let first = match first_session(arguments)? {
         Some(open) => Some(sessions.open(open)?.lock().id().to_owned()),
         None => None,
@@ -78,26 +104,30 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let query = first.map_or(String::new(), |id| format!("?session={id}"));
     let url = server.url() + &query;
     let mut out = io::stdout().lock();
-    writeln!(out, "{url}").map_err(Failure::Output)?;
+    writeln!(out, "{url}").map_err(BoardError::Output)?;
     if let Some(invitation) = server.invitation() {
         writeln!(out, "For others in this network: {invitation}{query}")
-            .map_err(Failure::Output)?;
+            .map_err(BoardError::Output)?;
     }
-    out.flush().map_err(Failure::Output)?;
+    out.flush().map_err(BoardError::Output)?;
     drop(out);
     if !arguments.no_browser
         && let Err(error) = browse(&url)
     {
         complain(&format!("no browser started ({error}); open the address yourself"));
     }
-    server.run().map_err(Failure::Start)
+    server.run().map_err(BoardError::Start)
 }
 
 /// Listens at a port; where none is asked for, at the usual one, or if that is taken at a free one.
-fn bind(address: IpAddr, port: Option<u16>, sessions: &Arc<Sessions>) -> Result<Server, Failure> {
+fn bind(
+    address: IpAddr,
+    port: Option<u16>,
+    sessions: &Arc<Sessions>,
+) -> Result<Server, BoardError> {
     let at = |port| {
         let server = Server::bind(address, port, Arc::clone(sessions));
-        server.map_err(|source| Failure::Bind { address, port, source })
+        server.map_err(|source| BoardError::Bind { address, port, source })
     };
     match port {
         Some(port) => at(port),
@@ -106,22 +136,11 @@ fn bind(address: IpAddr, port: Option<u16>, sessions: &Arc<Sessions>) -> Result<
 }
 
 /// The session that the command line asks for.
-fn first_session(arguments: &Arguments) -> Result<Option<Open>, Failure> {
-    let mut open = Open {
-        kind: Kind::Analyse,
-        game: None,
-        rules: None,
-        evaluation: None,
-        fen: None,
-        pgn: None,
-        chess960: None,
-        white: None,
-        black: None,
-        clock: None,
-    };
+fn first_session(arguments: &Arguments) -> Result<Option<Open>, BoardError> {
+    let mut open = Open::default();
     let failed = |path: &PathBuf| {
         let path = path.clone();
-        move |source| Failure::File { path, source }
+        move |source| BoardError::File { path, source }
     };
     if let Some(name) = &arguments.variant {
         if let Some((name, _)) = Library::default().find(name) {
@@ -185,9 +204,8 @@ fn browse(url: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{bind, first_session, read_games};
-    use crate::arguments::{Arguments, USUAL_PORT};
-    use crate::resources::Resources;
+    use super::{Arguments, USUAL_PORT, bind, first_session, read_games};
+    use crate::players::Resources;
     use crate::sessions::Sessions;
     use std::fs;
     use std::io::Write as _;

@@ -1,25 +1,28 @@
 //! What is answered to which request.
 
 use std::convert::Infallible;
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::stream::{self, Stream};
+use include_dir::{Dir, include_dir};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{App, assets};
+use super::App;
+use crate::error::BoardError;
 use crate::protocol::{Command, Open};
-use crate::session::{self, Session, SessionError};
+use crate::session::{self, Session};
 use crate::sessions::SharedSession;
 
 /// The longest command, in bytes.
@@ -33,6 +36,9 @@ const REQUEST: usize = 40 << 20;
 
 /// A page that has gone without a word is noticed after this time.
 const ALIVE: Duration = Duration::from_secs(3);
+
+/// The files of the page, which are part of the program.
+static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/page");
 
 /// An answer: its status, its kind, its text.
 pub type Answer = (StatusCode, [(HeaderName, &'static str); 1], String);
@@ -70,9 +76,9 @@ pub fn routes() -> Router<Arc<App>> {
         .method_not_allowed_fallback(nothing)
 }
 
-fn refused(problem: &SessionError) -> Answer {
+fn refused(problem: &BoardError) -> Answer {
     let mut value = json!({ "error": problem.to_string() });
-    if let SessionError::Rules(remarks) = problem {
+    if let BoardError::Rules(remarks) = problem {
         value["diagnostics"] = session::diagnostics(remarks);
     }
     answer(StatusCode::UNPROCESSABLE_ENTITY, &value)
@@ -83,11 +89,41 @@ async fn nothing() -> Answer {
 }
 
 async fn page(headers: HeaderMap) -> Response {
-    assets::file("index.html", &headers)
+    file("index.html", &headers)
 }
 
 async fn asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
-    assets::file(&name, &headers)
+    file(&name, &headers)
+}
+
+/// A file of the page by its name. No other file is read: they all are in the program.
+fn file(name: &str, headers: &HeaderMap) -> Response {
+    let Some(bytes) = PAGE.get_file(name).map(include_dir::File::contents) else {
+        return error(StatusCode::NOT_FOUND, "there is no such file").into_response();
+    };
+    let tag =
+        format!("\"{:016x}\"", BuildHasherDefault::<DefaultHasher>::default().hash_one(bytes));
+    if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
+    }
+    let headers = [
+        (CONTENT_TYPE, kind(name).to_owned()),
+        // Asked for again each time, and not sent if it is the same.
+        (CACHE_CONTROL, "no-cache".to_owned()),
+        (ETAG, tag),
+    ];
+    (headers, bytes).into_response()
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, end)| end) {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "wav" => "audio/wav",
+        _ => "text/plain; charset=utf-8",
+    }
 }
 
 /// The value of a parameter of an address, which has only letters and digits.

@@ -1,16 +1,18 @@
-//! Analysis of the position on the board: lines that grow, and what was found before.
+//! Analysis of the position on the board: lines that grow, threats, and what was found before.
 
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tamarin_analysis::analyse::{Seen, accuracies};
-
-use super::core::Session;
-use super::error::SessionError;
-use super::lines::{lines_json, score_json};
+use tamarin_analysis::analyse::{ONLY_MOVE, Seen, accuracies, win_percent};
+use tamarin_eval::wdl;
 use tamarin_game::position::Position;
-use tamarin_game::search::{Ask, Found, Searcher};
+use tamarin_game::search::{Ask, Found, FoundLine, Searcher, Shown, Worth};
 use tamarin_game::tree::NodeId;
+use tamarin_movegen::Color;
+
+use super::Session;
+use crate::error::BoardError;
 
 /// Lines at most.
 const MAX_LINES: usize = 10;
@@ -21,8 +23,143 @@ const MAX_THREADS: usize = 256;
 /// Nodes for the evaluation bar of a game.
 const GAME_NODES: u64 = 60_000;
 
+/// Nodes of a search for threats: what takes longer to see is no threat.
+const THREAT_NODES: u64 = 300_000;
+
+/// How many threats are looked for.
+const THREAT_LINES: usize = 2;
+
 /// Lines are sent no more often than this.
 const EVERY: Duration = Duration::from_millis(100);
+
+/// So many positions are remembered with what was found there.
+const MAX_KEPT: usize = 4_000;
+
+/// Moves of a line that are sent.
+const LINE_PLIES: usize = 24;
+
+/// A search that follows the board, with an engine of its own.
+#[derive(Default)]
+pub(super) struct Follower {
+    pub(super) searcher: Option<Searcher>,
+    /// What is being searched, with how many lines.
+    searched: Option<(NodeId, usize)>,
+    /// What was sent of it last, and when.
+    sent: Option<(Instant, Found)>,
+}
+
+impl Follower {
+    fn is_running(&self) -> bool {
+        self.searcher.as_ref().is_some_and(Searcher::is_running)
+    }
+
+    /// The search ends; it begins again when a page is there.
+    fn rest(&mut self) {
+        self.searcher.iter_mut().for_each(Searcher::stop);
+        self.searched = None;
+    }
+
+    /// What is new since the last time, and whether the search has ended.
+    fn news(&mut self, now: Instant) -> Option<(Found, bool)> {
+        let sent = self.sent.as_ref();
+        if sent.is_some_and(|(when, _)| now.duration_since(*when) < EVERY) {
+            return None;
+        }
+        let searcher = self.searcher.as_mut()?;
+        let answer = searcher.answer();
+        let is_done = answer.is_some();
+        let found = answer.map_or_else(|| searcher.found(), |answer| answer.found);
+        let is_new = !found.lines.is_empty()
+            && sent.is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth);
+        if !is_done && !is_new {
+            return None;
+        }
+        self.sent = Some((now, found.clone()));
+        Some((found, is_done))
+    }
+}
+
+/// What was found at a node.
+pub(super) struct Kept {
+    pub(super) found: Found,
+    turn: Color,
+}
+
+/// What pages want to see of an analysis.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wanted {
+    is_on: bool,
+    lines: usize,
+    threads: Option<usize>,
+    threats: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Analysis {
+    pub(super) wanted: Wanted,
+    pub(super) lines: Follower,
+    /// It has a memory of its own, so that it does not mix with the analysis.
+    pub(super) threats: Follower,
+    has_threads: usize,
+    pub(super) kept: HashMap<NodeId, Kept>,
+    /// The nodes that are kept, the oldest one first.
+    order: VecDeque<NodeId>,
+}
+
+impl Analysis {
+    pub(super) fn is_running(&self) -> bool {
+        self.wanted.is_on && (self.lines.is_running() || self.threats.is_running())
+    }
+
+    /// The searches end; they begin again when a page is there.
+    pub(super) fn rest(&mut self) {
+        self.lines.rest();
+        self.threats.rest();
+    }
+
+    /// No more lines.
+    pub(super) fn turn_off(&mut self) {
+        self.wanted.is_on = false;
+        self.lines.searcher = None;
+        self.rest();
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "on": self.wanted.is_on,
+            "running": self.is_running(),
+            "lines": self.wanted.lines.max(1),
+            "threads": self.has_threads,
+            "threats": self.wanted.threats,
+        })
+    }
+
+    /// What a node is worth, as far as it was analyzed.
+    pub(super) fn score(&self, id: NodeId) -> Option<Shown> {
+        let kept = self.kept.get(&id)?;
+        Some(kept.found.lines.first()?.worth.for_white(kept.turn))
+    }
+
+    /// Remembers what was found, unless more was found before.
+    pub(super) fn keep(&mut self, id: NodeId, turn: Color, found: &Found) {
+        if found.lines.is_empty() {
+            return;
+        }
+        match self.kept.get_mut(&id) {
+            Some(kept) if kept.found.depth > found.depth => {}
+            Some(kept) => kept.found = found.clone(),
+            None => {
+                self.kept.insert(id, Kept { found: found.clone(), turn });
+                self.order.push_back(id);
+                if self.order.len() > MAX_KEPT
+                    && let Some(oldest) = self.order.pop_front()
+                {
+                    self.kept.remove(&oldest);
+                }
+            }
+        }
+    }
+}
 
 impl Session {
     /// Turns analysis on or off.
@@ -32,54 +169,63 @@ impl Session {
         lines: Option<usize>,
         threads: Option<usize>,
         threats: Option<bool>,
-    ) -> Result<(), SessionError> {
-        let in_range = |what, value: Option<usize>, most| match value {
-            Some(value) if value < 1 || value > most => {
-                Err(SessionError::Range { what, least: 1, most })
+    ) -> Result<(), BoardError> {
+        for (what, value, most) in [
+            ("the number of lines", lines, MAX_LINES),
+            ("the number of threads", threads, MAX_THREADS),
+        ] {
+            if value.is_some_and(|value| !(1..=most).contains(&value)) {
+                return Err(BoardError::Range { what, least: 1, most });
             }
-            _ => Ok(()),
-        };
-        in_range("the number of lines", lines, MAX_LINES)?;
-        in_range("the number of threads", threads, MAX_THREADS)?;
+        }
         let analysis = &mut self.analysis;
         if !on {
             analysis.turn_off();
             return Ok(());
         }
-        analysis.is_on = true;
-        analysis.lines = lines.unwrap_or(analysis.lines).max(1);
-        analysis.threats.is_wanted = threats.unwrap_or(analysis.threats.is_wanted);
-        if threads.is_some() && threads != analysis.threads {
-            analysis.threads = threads;
-            analysis.searcher = None;
-            analysis.searched = None;
+        let wanted = &mut analysis.wanted;
+        wanted.is_on = true;
+        wanted.lines = lines.unwrap_or(wanted.lines).max(1);
+        wanted.threats = threats.unwrap_or(wanted.threats);
+        if threads.is_some() && threads != wanted.threads {
+            wanted.threads = threads;
+            analysis.lines = Follower::default();
         }
         // A page that has just come sees what there is.
-        analysis.sent = None;
+        analysis.lines.sent = None;
         self.follow();
         Ok(())
     }
 
     /// Searches the position on the board, if it is not that already.
     fn follow(&mut self) {
-        let lines = if self.is_game() { 1 } else { self.analysis.lines.max(1) };
-        let wanted = (self.at, lines);
+        let is_game = self.is_game();
+        let lines = if is_game { 1 } else { self.analysis.wanted.lines.max(1) };
+        let wanted = Some((self.at, lines));
         // Without a page nothing would end the search.
-        if !self.analysis.is_on || self.pages == 0 || self.analysis.searched == Some(wanted) {
+        if !self.analysis.wanted.is_on || self.pages == 0 || self.analysis.lines.searched == wanted
+        {
             return;
         }
         let position = self.tree.position(self.at);
         self.keep_found();
-        self.analysis.searched = Some(wanted);
-        self.analysis.sent = None;
+        let follower = &mut self.analysis.lines;
+        (follower.searched, follower.sent) = (wanted, None);
         if let Some(kept) = self.analysis.kept.get(&self.at) {
             self.send_of_node("lines", self.found_json(&position, &kept.found, false));
         }
+        let follower = &mut self.analysis.lines;
         if position.legal().is_empty() {
-            self.analysis.searcher.iter_mut().for_each(Searcher::stop);
+            follower.searcher.iter_mut().for_each(Searcher::stop);
             return;
         }
-        if let Err(error) = self.search(&position, wanted.1) {
+        // In a game the processor is for the players.
+        let threads = self.analysis.wanted.threads.unwrap_or(self.resources.threads);
+        let (threads, nodes) = if is_game { (1, Some(GAME_NODES)) } else { (threads, None) };
+        let ask = Ask { lines, nodes, ..Ask::default() };
+        self.analysis.has_threads = threads;
+        let begun = self.resources.search(&mut follower.searcher, &position, threads, &ask);
+        if let Err(error) = begun {
             self.analysis.turn_off();
             self.notice(&error.to_string());
         }
@@ -93,50 +239,38 @@ impl Session {
         }
     }
 
-    fn search(&mut self, position: &Position, lines: usize) -> Result<(), SessionError> {
-        // In a game the processor is for the players.
-        let is_game = self.is_game();
-        let threads = self.analysis.threads.unwrap_or(self.resources.threads);
-        let threads = if is_game { 1 } else { threads };
-        let searcher = match &mut self.analysis.searcher {
-            Some(searcher) => searcher,
-            none => {
-                self.analysis.has_threads = threads;
-                none.insert(self.resources.searcher(position, None, threads)?)
-            }
-        };
-        let nodes = is_game.then_some(GAME_NODES);
-        Ok(searcher.start(position, &Ask { lines, nodes, ..Ask::default() })?)
-    }
-
     /// Remembers what the running search has found.
     fn keep_found(&mut self) {
-        let Some((id, _)) = self.analysis.searched else { return };
-        let Some(searcher) = &self.analysis.searcher else { return };
+        let follower = &self.analysis.lines;
+        let (Some((id, _)), Some(searcher)) = (follower.searched, &follower.searcher) else {
+            return;
+        };
         if self.tree.node(id).is_some() {
-            self.analysis.keep(id, self.tree.turn(id), &searcher.found());
+            let found = searcher.found();
+            self.analysis.keep(id, self.tree.turn(id), &found);
         }
     }
 
-    /// Tells the lines that are new.
+    /// Tells the lines and threats that are new.
     pub(super) fn advance_analysis(&mut self, now: Instant) {
-        if !self.analysis.is_on {
-            return;
+        if self.analysis.wanted.is_on {
+            self.follow();
+            self.send_lines(now);
         }
-        self.follow();
-        let sent = self.analysis.sent.as_ref();
-        if sent.is_some_and(|(when, _)| now.duration_since(*when) < EVERY) {
-            return;
+        if self.analysis.wanted.is_on
+            && self.analysis.wanted.threats
+            && !self.is_game()
+            && self.pages > 0
+        {
+            self.follow_threats();
+            self.send_threats(now);
+        } else if self.analysis.threats.searched.is_some() {
+            self.analysis.threats.rest();
         }
-        let Some(searcher) = &mut self.analysis.searcher else { return };
-        let answer = searcher.answer();
-        let is_done = answer.is_some();
-        let found = answer.map_or_else(|| searcher.found(), |answer| answer.found);
-        let is_new = !found.lines.is_empty()
-            && sent.is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth);
-        if !is_done && !is_new {
-            return;
-        }
+    }
+
+    fn send_lines(&mut self, now: Instant) {
+        let Some((found, is_done)) = self.analysis.lines.news(now) else { return };
         let position = self.tree.position(self.at);
         let kept = self.analysis.kept.get(&self.at).map(|kept| &kept.found);
         // Stepping back shows what was found until the new search has come as far; more lines than
@@ -151,9 +285,38 @@ impl Session {
             self.send_of_node("lines", self.found_json(&position, shown, is_done));
         }
         self.analysis.keep(self.at, position.turn(), &found);
-        self.analysis.sent = Some((now, found));
         if is_done {
             self.send_state();
+        }
+    }
+
+    /// Searches what the opponent would play if the side to move passed.
+    fn follow_threats(&mut self) {
+        let follower = &mut self.analysis.threats;
+        let wanted = Some((self.at, THREAT_LINES));
+        if follower.searched == wanted {
+            return;
+        }
+        follower.rest();
+        (follower.searched, follower.sent) = (wanted, None);
+        let ask = Ask { nodes: Some(THREAT_NODES), lines: THREAT_LINES, ..Ask::default() };
+        // In check there is something else to think about.
+        let begun = self.tree.position(self.at).passed().map_or(Ok(()), |passed| {
+            self.resources.search(&mut follower.searcher, &passed, 1, &ask)
+        });
+        let none = json!({ "node": self.at, "depth": 0, "lines": [], "done": false });
+        self.send_of_node("threats", none);
+        if let Err(error) = begun {
+            self.analysis.wanted.threats = false;
+            self.notice(&error.to_string());
+        }
+    }
+
+    fn send_threats(&mut self, now: Instant) {
+        if let Some((found, is_done)) = self.analysis.threats.news(now)
+            && let Some(passed) = self.tree.position(self.at).passed()
+        {
+            self.send_of_node("threats", lines_json(self.at, &passed, &found, is_done));
         }
     }
 
@@ -180,4 +343,71 @@ impl Session {
             _ => json!({ "white": white, "black": black }),
         }
     }
+}
+
+/// The chances of White, of a draw and of Black, in permille.
+fn chances(position: &Position, worth: Worth) -> Option<[u16; 3]> {
+    let (Worth::Chess(score), Some(chess)) = (worth, position.chess()) else { return None };
+    let [win, draw, loss] = wdl::permille(score, chess);
+    Some(match position.turn() {
+        Color::White => [win, draw, loss],
+        Color::Black => [loss, draw, win],
+    })
+}
+
+/// A line with its moves as people read them.
+fn line_json(position: &Position, line: &FoundLine) -> Value {
+    let (mut texts, mut words) = (Vec::new(), Vec::new());
+    let mut at = position.clone();
+    for (index, mv) in line.pv.iter().take(LINE_PLIES).enumerate() {
+        match at.turn() {
+            Color::White => words.push(format!("{}.", at.number())),
+            Color::Black if index == 0 => words.push(format!("{}...", at.number())),
+            Color::Black => {}
+        }
+        texts.push(at.text(*mv));
+        words.push(at.san(*mv));
+        at.make(*mv);
+    }
+    json!({
+        "score": line.worth.for_white(position.turn()),
+        "wdl": chances(position, line.worth),
+        "mv": texts.first(),
+        "pv": texts,
+        "san": words.join(" "),
+    })
+}
+
+/// Whether the first move is the only good one: the second costs as much as in a report, or there is
+/// no second.
+fn is_only(position: &Position, found: &Found) -> bool {
+    match found.lines.as_slice() {
+        [best, second, ..] => {
+            win_percent(best.worth.score()) - win_percent(second.worth.score()) >= ONLY_MOVE
+        }
+        [_] => position.legal().len() == 1,
+        [] => false,
+    }
+}
+
+/// The event `lines`, without moves.
+fn score_json(id: NodeId, position: &Position, found: &Found) -> Value {
+    let score = |line: &FoundLine| json!({ "score": line.worth.for_white(position.turn()) });
+    let lines: Vec<Value> = found.lines.iter().take(1).map(score).collect();
+    json!({ "node": id, "depth": found.depth, "nodes": found.nodes, "lines": lines })
+}
+
+/// The event `lines`.
+fn lines_json(id: NodeId, position: &Position, found: &Found, is_done: bool) -> Value {
+    let lines: Vec<Value> = found.lines.iter().map(|line| line_json(position, line)).collect();
+    let time = Some(found.time.get()).filter(|time| *time > 0);
+    json!({
+        "node": id,
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "nps": time.map(|time| found.nodes.saturating_mul(1000) / time),
+        "lines": lines,
+        "only": is_only(position, found),
+        "done": is_done,
+    })
 }

@@ -1,37 +1,89 @@
 //! How a session begins: rules, first position, players, clocks.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
 use tamarin_game::chess960;
 use tamarin_game::clock::{Clocks, TimeControl};
 use tamarin_game::game::Game;
+use tamarin_game::pgn::Wanted;
+use tamarin_game::position::{Castling, Position, castling_of, clip};
+use tamarin_game::tree::Tree;
 use tamarin_movegen as chess;
 use tamarin_movegen::{Color, PerColor};
 use tamarin_variant as variant;
+use tamarin_variant_search::evaluate::learned::Learned;
 use tokio::sync::broadcast;
 
-use super::core::{EVENTS, Session};
-use super::error::SessionError;
-use super::game_file::variant_of;
-use super::games::first_tags;
-use super::lines::Analysis;
-use super::rules::{Rules, learned, rules};
-use crate::players::Player;
+use super::analysis::Analysis;
+use super::games::{first_tags, variant_of};
+use super::save::Slot;
+use super::{EVENTS, Session};
+use crate::error::BoardError;
+use crate::players::{Player, Resources, tidy};
 use crate::protocol::{ClockRequest, Kind, Open, PlayerRequest};
-use crate::resources::Resources;
-use crate::saved::Slot;
-use tamarin_game::position::{Castling, Position, castling_of};
-use tamarin_game::tree::Tree;
 
 /// Seconds of the longest clock: a day.
 const MAX_SECONDS: f64 = 86_400.0;
 
-fn refused(text: impl Into<String>) -> SessionError {
-    SessionError::Begin(text.into())
+#[derive(Clone)]
+pub enum Rules {
+    /// Chess or Chess960.
+    Chess,
+    /// A variant, by its name.
+    Variant(String, Arc<variant::Game>),
+}
+
+impl Rules {
+    /// What a file is to hold.
+    pub fn wanted(&self) -> Wanted<'_> {
+        match self {
+            Self::Chess => Wanted::Chess,
+            Self::Variant(name, rules) => Wanted::Variant(name, rules),
+        }
+    }
+}
+
+fn refused(text: impl Into<String>) -> BoardError {
+    BoardError::Begin(text.into())
+}
+
+fn rules(open: &Open) -> Result<Rules, BoardError> {
+    if let Some(text) = &open.rules {
+        let loaded = variant::load(text, None).map_err(|remarks| {
+            BoardError::Rules(remarks.into_iter().filter(variant::Diagnostic::is_error).collect())
+        })?;
+        let name = open.game.as_deref().filter(|name| *name != "chess");
+        let name = name.map_or_else(|| loaded.game.title().to_owned(), tidy);
+        return Ok(Rules::Variant(name, loaded.game));
+    }
+    let name = open.game.as_deref().unwrap_or("chess");
+    if matches!(name, "chess" | "chess960") {
+        return Ok(Rules::Chess);
+    }
+    match variant::builtin(name) {
+        Some(game) => Ok(Rules::Variant(name.to_owned(), game)),
+        None => {
+            let near = variant::nearest_builtin(name);
+            let hint = near.map_or(String::new(), |near| format!("; is it {near:?}?"));
+            Err(refused(format!("there is no game {:?}{hint}", clip(name))))
+        }
+    }
+}
+
+fn learned(open: &Open, rules: &Rules) -> Result<Option<Arc<Learned>>, BoardError> {
+    let Some(text) = &open.evaluation else { return Ok(None) };
+    let Rules::Variant(_, game) = rules else {
+        return Err(refused("chess has no learned evaluator"));
+    };
+    let learned = Learned::parse(game, text);
+    let learned = learned.map_err(|error| refused(format!("the learned evaluator, {error}")))?;
+    Ok(Some(Arc::new(learned)))
 }
 
 /// The first position that a session is opened with.
-fn start(open: &Open, rules: &Rules) -> Result<Position, SessionError> {
+fn start(open: &Open, rules: &Rules) -> Result<Position, BoardError> {
     let fen = open.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty());
     match rules {
         Rules::Variant(_, game) => {
@@ -43,39 +95,27 @@ fn start(open: &Open, rules: &Rules) -> Result<Position, SessionError> {
             Ok(Position::Variant(Box::new(position)))
         }
         Rules::Chess => {
-            let (position, castling) = match (fen, open.chess960) {
-                (Some(fen), number) => {
-                    let position = chess_position(fen)?;
-                    let is_other = number.is_some() || open.game.as_deref() == Some("chess960");
-                    let castling =
-                        if is_other { Castling::Chess960 } else { castling_of(&position) };
-                    (position, castling)
+            let is_960 = open.chess960.is_some() || open.game.as_deref() == Some("chess960");
+            match fen {
+                Some(fen) => {
+                    let position = chess::Position::from_fen(fen)
+                        .map_err(|error| refused(format!("bad position: {error}")))?;
+                    let castling = if is_960 { Castling::Chess960 } else { castling_of(&position) };
+                    Ok(Position::Chess(Box::new(position), castling))
                 }
-                (None, Some(number)) if number < chess960::POSITIONS => chess960_position(number)?,
-                (None, Some(_)) => {
-                    return Err(refused("positions of Chess960 have numbers from 0 to 959"));
+                None if open.chess960.is_some_and(|number| number >= chess960::POSITIONS) => {
+                    Err(refused("positions of Chess960 have numbers from 0 to 959"))
                 }
-                (None, None) if open.game.as_deref() == Some("chess960") => {
-                    let number = chess960::any().map_err(|error| refused(error.to_string()))?;
-                    chess960_position(number)?
+                None if is_960 => {
+                    chess960::start(open.chess960).map_err(|error| refused(error.to_string()))
                 }
-                (None, None) => (chess::Position::startpos(), Castling::Classic),
-            };
-            Ok(Position::Chess(Box::new(position), castling))
+                None => Ok(Position::startpos()),
+            }
         }
     }
 }
 
-fn chess960_position(number: u16) -> Result<(chess::Position, Castling), SessionError> {
-    let position = chess960::position(number).map_err(|error| refused(error.to_string()))?;
-    Ok((position, Castling::Chess960))
-}
-
-fn chess_position(fen: &str) -> Result<chess::Position, SessionError> {
-    chess::Position::from_fen(fen).map_err(|error| refused(format!("bad position: {error}")))
-}
-
-fn seconds(value: Option<f64>) -> Result<Duration, SessionError> {
+fn seconds(value: Option<f64>) -> Result<Duration, BoardError> {
     let value = value.unwrap_or(0.0);
     if !(0.0..=MAX_SECONDS).contains(&value) {
         return Err(refused("a clock has from 0 to 86400 seconds"));
@@ -84,7 +124,7 @@ fn seconds(value: Option<f64>) -> Result<Duration, SessionError> {
 }
 
 /// The clocks that a page wants.
-fn clocks(request: Option<ClockRequest>) -> Result<Option<Clocks>, SessionError> {
+fn clocks(request: Option<ClockRequest>) -> Result<Option<Clocks>, BoardError> {
     let Some(request) = request else { return Ok(None) };
     let is_per_move = request.move_s.is_some();
     let (base, increment) = match is_per_move {
@@ -103,7 +143,7 @@ fn clocks(request: Option<ClockRequest>) -> Result<Option<Clocks>, SessionError>
     Ok(Some(Clocks::new(control)))
 }
 
-fn players(open: &Open) -> Result<PerColor<Player>, SessionError> {
+fn players(open: &Open) -> Result<PerColor<Player>, BoardError> {
     let default = |color: Color| match (open.kind, color) {
         (Kind::Watch, _) | (Kind::Play, Color::Black) => PlayerRequest::Engine {
             level: Some(5),
@@ -137,9 +177,39 @@ fn named(mut open: Open) -> Open {
     open
 }
 
+/// What is wrong with the text of a rules file, and what game it is.
+pub fn check_rules(text: &str) -> Value {
+    let (remarks, game) = match variant::load(text, None) {
+        Ok(loaded) => (loaded.warnings, Some(loaded.game)),
+        Err(remarks) => (remarks, None),
+    };
+    json!({
+        "diagnostics": diagnostics(&remarks),
+        "title": game.as_ref().map(|game| game.title()),
+        "good": game.is_some(),
+    })
+}
+
+/// Remarks about a rules file. Those about the whole file have no place.
+pub fn diagnostics(remarks: &[variant::Diagnostic]) -> Value {
+    let one = |remark: &variant::Diagnostic| {
+        let variant::Span { line, column, length } = remark.span;
+        let mut value = json!({
+            "text": remark.message, "help": remark.help, "error": remark.is_error(),
+        });
+        if line > 0 {
+            value["line"] = line.into();
+            value["column"] = column.into();
+            value["length"] = length.into();
+        }
+        value
+    };
+    remarks.iter().map(one).collect()
+}
+
 impl Session {
     /// A session as a page wants it.
-    pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, SessionError> {
+    pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, BoardError> {
         let open = named(open);
         let rules = rules(&open)?;
         let resources = Resources { learned: learned(&open, &rules)?, ..resources };
@@ -198,7 +268,7 @@ impl Session {
     }
 
     /// Begins another game here. The pages that are open see it.
-    pub(super) fn begin(&mut self, mut open: Open) -> Result<(), SessionError> {
+    pub(super) fn begin(&mut self, mut open: Open) -> Result<(), BoardError> {
         // Pages name the rules again, but do not know what was learned for them.
         if open.rules.is_some() && open.rules == self.opened.rules {
             open.evaluation = open.evaluation.or_else(|| self.opened.evaluation.clone());
@@ -215,17 +285,13 @@ impl Session {
     }
 
     /// Analyzes another position.
-    pub(super) fn set_fen(&mut self, fen: String) -> Result<(), SessionError> {
+    pub(super) fn set_fen(&mut self, fen: String) -> Result<(), BoardError> {
         if self.kind() != Kind::Analyse {
-            return Err(SessionError::Kind("another position"));
+            return Err(BoardError::Kind("another position"));
         }
-        let wanted = self.analysis.wanted();
+        let wanted = self.analysis.wanted;
         self.begin(Open { fen: Some(fen), pgn: None, chess960: None, ..self.opened.clone() })?;
-        self.analysis.want(wanted);
+        self.analysis.wanted = wanted;
         Ok(())
-    }
-
-    pub const fn opened(&self) -> &Open {
-        &self.opened
     }
 }

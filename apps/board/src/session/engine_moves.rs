@@ -3,75 +3,58 @@
 use std::time::Instant;
 
 use tamarin_game::book::{Book, Seed, choose};
-use tamarin_game::level::Level;
-use tamarin_movegen::PerColor;
-
-use super::core::Session;
-use super::error::SessionError;
-use crate::players::Who;
+use tamarin_game::level::Tamarin;
 use tamarin_game::position::{Castling, Move, Position};
 use tamarin_game::search::{Answer, Ask, Searcher};
+use tamarin_movegen::PerColor;
+
+use super::Session;
+use crate::error::BoardError;
 
 impl Session {
     /// Returns `true` if an engine is to move, and may.
     pub(super) fn engine_is_due(&self) -> bool {
-        self.is_game()
-            && self.game.ending().is_none()
-            && !self.is_paused
-            && self.players[self.game.mover()].is_engine()
+        self.is_going_on() && !self.is_paused && self.players[self.game.mover()].is_engine()
     }
 
     /// Lets the engine that is to move think, and plays what it has found.
     pub(super) fn advance_engines(&mut self, now: Instant) {
-        if !self.is_game() || self.game.ending().is_some() || self.is_paused {
-            return;
-        }
         let turn = self.game.mover();
-        let Who::Engine(tamarin) = self.players[turn].who else { return };
+        let Some(tamarin) = self.players[turn].engine.filter(|_| self.engine_is_due()) else {
+            return;
+        };
         let answer = self.players[turn].searcher.as_mut().and_then(Searcher::answer);
         if answer.is_none() && self.players[turn].is_thinking() {
             return;
         }
-        let position = self.game.position().clone();
         if let Some(answer) = answer {
             self.engine_plays(answer, now);
-            self.changed();
+        } else if self.engine_claims(now) {
+        } else if let Some(mv) = book_move(self.game.position(), self.seed()) {
+            self.engine_plays(Answer { best: Some(mv), ..Answer::default() }, now);
         } else {
-            if self.engine_claims(now) {
-                self.changed();
-                return;
-            }
-            if let Some(mv) = book_move(&position, self.seed()) {
-                let answer = Answer { best: Some(mv), ..Answer::default() };
-                self.engine_plays(answer, now);
-                self.changed();
-                return;
-            }
-            if let Err(error) = self.think(&position, tamarin.level, now) {
+            match self.think(tamarin, now) {
+                Ok(()) => return,
                 // Without an engine the game stands still until a page lets it go on.
-                self.is_paused = true;
-                self.notice(&error.to_string());
-                self.changed();
+                Err(error) => {
+                    self.is_paused = true;
+                    self.notice(&error.to_string());
+                }
             }
         }
+        self.changed();
     }
 
-    fn think(
-        &mut self,
-        position: &Position,
-        level: Level,
-        now: Instant,
-    ) -> Result<(), SessionError> {
-        let turn = position.turn();
-        let Who::Engine(tamarin) = self.players[turn].who else { return Ok(()) };
+    fn think(&mut self, tamarin: Tamarin, now: Instant) -> Result<(), BoardError> {
+        let position = self.game.position();
         let counts = self.game.counts();
         let clocks = match self.game.clocks() {
             Some(clocks) => clocks.for_search(counts, now),
             None => PerColor([None; 2]),
         };
         let seed = self.seed() ^ u64::from(counts.0[0] + counts.0[1]);
-        let ask = Ask { level: Some(level), clocks, seed, ..Ask::default() };
-        let searcher = match &mut self.players[turn].searcher {
+        let ask = Ask { level: Some(tamarin.level), clocks, seed, ..Ask::default() };
+        let searcher = match &mut self.players[position.turn()].searcher {
             Some(searcher) => searcher,
             none => {
                 let kind = Some(tamarin.evaluator);

@@ -1,27 +1,170 @@
 //! Games as text: reading one or a whole file, analyzing the games of a file, writing one.
 
+use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use serde::Serialize;
 use serde_json::{Value, json};
+use tamarin_analysis::analyse::analyse_game;
+use tamarin_analysis::analyzer::{Analyzer, Effort};
 use tamarin_game::clock::{Clocks, read_clk};
+use tamarin_game::ending::Ending;
 use tamarin_game::game::Game;
-use tamarin_game::pgn::games::GameText;
-use tamarin_game::pgn::{self, Outcome};
-use tamarin_movegen::{CastlingStyle, Color, PerColor};
-use tamarin_variant as variant;
-
-use super::core::{Event, Session};
-use super::error::SessionError;
-use super::game_file::{GameFile, Row, Work, analyze, cut};
-use super::lines::Analysis;
-use super::rules::Rules;
-use crate::protocol::Kind;
+use tamarin_game::pgn::games::{GameText, Games};
+use tamarin_game::pgn::{self, Outcome, Wanted};
 use tamarin_game::position::{Castling, Position};
 use tamarin_game::tree::Tree;
+use tamarin_movegen::{CastlingStyle, Color, PerColor};
+use tamarin_search::Limits;
+use tamarin_variant as variant;
+
+use super::begin::Rules;
+use super::{Event, Session};
+use crate::error::BoardError;
+use crate::players::{Resources, tidy};
+use crate::protocol::Kind;
+
+/// Games of a file at most.
+pub const MAX_GAMES: usize = 5_000;
+
+/// Nodes for each position of a game of a file: a quick look.
+const NODES: u64 = 4_000;
+
+/// Memory of the engine that looks at them, in MiB.
+const HASH: usize = 8;
+
+/// A game of a file, as the index has it.
+#[derive(Clone, Default, Serialize)]
+struct Row {
+    white: String,
+    black: String,
+    result: String,
+    plies: usize,
+    accuracy_white: Option<f64>,
+    accuracy_black: Option<f64>,
+    opening: Option<String>,
+    /// Why it cannot be read.
+    error: Option<String>,
+}
+
+/// The games of a file. They are no longer analyzed when it is dropped.
+pub(super) struct GameFile {
+    /// A number of this file alone.
+    id: u64,
+    texts: Vec<GameText>,
+    /// How many more games there are in the file.
+    left_out: usize,
+    rows: Arc<Mutex<Vec<Row>>>,
+    shown: usize,
+    work: Option<Arc<Work>>,
+}
+
+/// Games that are being analyzed in a thread of their own.
+#[derive(Default)]
+struct Work {
+    is_canceled: AtomicBool,
+    is_over: AtomicBool,
+}
+
+impl Drop for GameFile {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+impl GameFile {
+    /// Returns `true` while its games are being analyzed.
+    pub(super) fn is_running(&self) -> bool {
+        self.work.as_ref().is_some_and(|work| !work.is_over.load(Ordering::Relaxed))
+    }
+
+    /// The analysis ends; what was found stays.
+    pub(super) fn cancel(&self) {
+        if let Some(work) = &self.work {
+            work.is_canceled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Row {
+    /// A game that was not analyzed yet. The moves of a variant are read when it is shown.
+    fn of(text: &GameText, wanted: Wanted<'_>) -> Self {
+        let found = match wanted {
+            Wanted::Variant(..) => pgn::summary(text, wanted),
+            _ => pgn::read_any(text, wanted).map(|game| {
+                let plies = game.moves.len();
+                (game, plies)
+            }),
+        };
+        let (game, plies) = match found {
+            Ok(found) => found,
+            Err(error) => return Self { error: Some(error.to_string()), ..Self::default() },
+        };
+        let name = |tag| game.tag(tag).unwrap_or("?").to_owned();
+        Self {
+            white: name("White"),
+            black: name("Black"),
+            result: game.outcome.to_string(),
+            plies,
+            opening: game.tag("Opening").or(game.tag("ECO")).map(str::to_owned),
+            ..Self::default()
+        }
+    }
+
+    /// Returns `true` if it was analyzed.
+    const fn is_rated(&self) -> bool {
+        self.accuracy_white.is_some() || self.accuracy_black.is_some()
+    }
+}
+
+/// The built-in variant that the first game of a text is one of.
+pub fn variant_of(text: &str) -> Option<String> {
+    let game = Games::new(Cursor::new(text.as_bytes())).next_game().ok()??;
+    let tags = pgn::header::read(&game.bytes).tags;
+    let name = tags.iter().find(|tag| tag.name() == "Variant")?.value().to_lowercase();
+    (!pgn::is_chess(&name) && variant::builtin(&name).is_some()).then_some(name)
+}
+
+/// The games of a text, and how many there are beyond the most that are taken.
+fn cut(text: &str) -> (Vec<GameText>, usize) {
+    let mut games = Games::new(Cursor::new(text.as_bytes()));
+    // A text in memory is always read.
+    let mut games = std::iter::from_fn(|| games.next_game().ok().flatten());
+    let found = games.by_ref().take(MAX_GAMES).collect();
+    (found, games.count())
+}
+
+/// Analyzes the games one after the other, and reports each one that is done.
+fn analyze(
+    texts: &[GameText],
+    rows: &Mutex<Vec<Row>>,
+    resources: &Resources,
+    work: &Work,
+    send: impl Fn(&'static str, Value),
+) -> Result<(), String> {
+    let network = resources.evaluator.active_network();
+    let tablebases = resources.tablebases.clone();
+    let effort = Effort { limits: Limits::nodes(NODES), lines: 1, hash: HASH, tablebases, network };
+    let analyzer = Analyzer::new(&effort, 1);
+    let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;
+    let go_on = || !work.is_canceled.load(Ordering::Relaxed);
+    for (index, text) in texts.iter().enumerate() {
+        let is_done = rows.lock()[index].is_rated();
+        let Some(game) = pgn::read(text).ok().filter(|_| !is_done) else { continue };
+        let Some(found) = analyse_game(game, &mut analyzer, go_on) else { break };
+        let row = &mut rows.lock()[index];
+        row.accuracy_white = found.sides[Color::White].accuracy;
+        row.accuracy_black = found.sides[Color::Black].accuracy;
+        row.opening = found.opening().or(row.opening.take());
+        let (done, total) = (index + 1, texts.len());
+        send("file", json!({ "index": index, "row": row, "done": done, "total": total }));
+    }
+    Ok(())
+}
 
 /// The tags of a game of which nothing is known but who plays.
 const UNKNOWN: [(&str, &str); 4] =
@@ -36,18 +179,18 @@ pub(super) fn first_tags() -> Vec<(String, String)> {
 
 impl Session {
     /// Analyzes another game, or the games of a file.
-    pub(super) fn load(&mut self, text: &str) -> Result<(), SessionError> {
+    pub(super) fn load(&mut self, text: &str) -> Result<(), BoardError> {
         if self.kind() != Kind::Analyse {
-            return Err(SessionError::Kind("another game"));
+            return Err(BoardError::Kind("another game"));
         }
         self.read(text)
     }
 
     /// Takes the first game of a text; all of them are in the index if there are several.
-    pub(super) fn read(&mut self, text: &str) -> Result<(), SessionError> {
+    pub(super) fn read(&mut self, text: &str) -> Result<(), BoardError> {
         let (texts, left_out) = cut(text);
         let first =
-            texts.first().ok_or_else(|| SessionError::Begin("there is no game in it".into()))?;
+            texts.first().ok_or_else(|| BoardError::Begin("there is no game in it".into()))?;
         if texts.len() == 1 {
             let game = self.taken(first)?;
             self.take(game);
@@ -58,7 +201,7 @@ impl Session {
         let rows: Vec<Row> = texts.iter().map(row).collect();
         let good = (0..).zip(&texts).filter(|(index, _): &(usize, _)| rows[*index].error.is_none());
         let mut games = good.filter_map(|(index, text)| Some((index, self.taken(text).ok()?)));
-        let none = || SessionError::Begin("no game in it can be read".into());
+        let none = || BoardError::Begin("no game in it can be read".into());
         let (shown, game) = games.next().ok_or_else(none)?;
         drop(games);
         self.take(game);
@@ -68,12 +211,12 @@ impl Session {
     }
 
     /// Puts a game of the file on the board. The changes of the one that is there stay.
-    pub(super) fn show_game(&mut self, index: usize) -> Result<(), SessionError> {
+    pub(super) fn show_game(&mut self, index: usize) -> Result<(), BoardError> {
         if self.shown_game() == Some(index) && self.is_changed() {
             self.at = 0;
             return Ok(());
         }
-        let none = || SessionError::Begin(format!("there is no game {index} in the file"));
+        let none = || BoardError::Begin(format!("there is no game {index} in the file"));
         let text = self.file.as_ref().and_then(|file| file.texts.get(index)).ok_or_else(none)?;
         let game = self.taken(text)?;
         let changed = self.is_changed().then(|| self.pgn());
@@ -88,8 +231,8 @@ impl Session {
         Ok(())
     }
 
-    fn taken(&self, text: &GameText) -> Result<(Tree, pgn::Game<Position>), SessionError> {
-        let bad = |why: String| SessionError::Begin(format!("bad game: {why}"));
+    fn taken(&self, text: &GameText) -> Result<(Tree, pgn::Game<Position>), BoardError> {
+        let bad = |why: String| BoardError::Begin(format!("bad game: {why}"));
         let game = pgn::read_any(text, self.rules.wanted());
         let game = game.map_err(|error| bad(error.to_string()))?;
         Ok((pgn::tree(&game).map_err(bad)?, game))
@@ -109,27 +252,23 @@ impl Session {
 
     fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
         self.rest_from_game();
-        let wanted = self.analysis.wanted();
-        self.analysis = Analysis::default();
-        self.analysis.want(wanted);
+        self.analysis.wanted = std::mem::take(&mut self.analysis).wanted;
         self.unchanged = Some(tree.changes());
         self.tree = tree;
         self.serial += 1;
         self.hinted = None;
         (self.record, self.report) = (None, None);
         self.at = if self.is_game() { self.tree.tip() } else { 0 };
-        let is_over = outcome != Outcome::Unknown;
-        let recorded = || tamarin_game::ending::Ending::Recorded(outcome);
         self.replay(&[]);
-        if self.game.ending().is_none() && is_over {
-            self.game.set_ending(recorded());
+        if self.game.ending().is_none() && outcome != Outcome::Unknown {
+            self.game.set_ending(Ending::Recorded(outcome));
         }
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
             let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
             // The names of the game before are not those of this one.
             let found = found.or_else(|| (self.kind() == Kind::Analyse).then_some("?"));
             if let Some(found) = found.filter(|_| !self.players[color].is_engine()) {
-                self.players[color].name = crate::players::tidy(found);
+                self.players[color].name = tidy(found);
             }
         }
         self.tags = tags;
@@ -157,24 +296,20 @@ impl Session {
             return;
         }
         let Some(file) = self.file.as_mut().filter(|file| file.work.is_none()) else { return };
-        let is_canceled = Arc::new(AtomicBool::new(false));
-        let is_over = Arc::new(AtomicBool::new(false));
-        let work = Work { is_canceled: Arc::clone(&is_canceled), is_over: Arc::clone(&is_over) };
+        let work = Arc::clone(file.work.insert(Arc::default()));
         let (texts, rows) = (file.texts.clone(), Arc::clone(&file.rows));
         let (resources, sender) = (self.resources.clone(), self.sender.clone());
         let analyze = move || {
-            let done = analyze(&texts, &rows, &resources, &sender, &is_canceled);
-            is_over.store(true, Ordering::Relaxed);
-            let send_event =
-                |name, data: Value| sender.send(Event { name, data: data.to_string().into() });
+            // The last page may just have gone.
+            let send = |name, data| drop(sender.send(Event::new(name, &data)));
+            let done = analyze(&texts, &rows, &resources, &work, send);
+            work.is_over.store(true, Ordering::Relaxed);
             if let Err(why) = done {
-                let _ = send_event("notice", json!({ "text": why }));
+                send("notice", json!({ "text": why }));
             }
-            let is_canceled = is_canceled.load(Ordering::Relaxed);
-            let over = json!({ "over": true, "canceled": is_canceled, "total": texts.len() });
-            let _ = send_event("file", over);
+            let is_canceled = work.is_canceled.load(Ordering::Relaxed);
+            send("file", json!({ "over": true, "canceled": is_canceled, "total": texts.len() }));
         };
-        file.work = Some(work);
         self.send_state();
         if let Err(error) = thread::Builder::new().name("file".into()).spawn(analyze) {
             self.notice(&format!("the games cannot be analyzed: {error}"));
@@ -182,11 +317,11 @@ impl Session {
     }
 
     /// The games of the file go on being analyzed, or not.
-    pub(super) fn report_all(&mut self, on: bool) -> Result<(), SessionError> {
+    pub(super) fn report_all(&mut self, on: bool) -> Result<(), BoardError> {
         if matches!(self.rules, Rules::Variant(..)) {
-            return Err(SessionError::Kind("a report"));
+            return Err(BoardError::Kind("a report"));
         }
-        let file = self.file.as_mut().ok_or(SessionError::Kind("a report of a file"))?;
+        let file = self.file.as_mut().ok_or(BoardError::Kind("a report of a file"))?;
         if !on {
             file.cancel();
         } else if !file.is_running() {
@@ -197,10 +332,7 @@ impl Session {
 
     /// The index of the file: a row for each game. Pages ask for it once.
     pub fn index(&self) -> Value {
-        match &self.file {
-            Some(file) => file.rows.lock().iter().map(Row::json).collect(),
-            None => json!([]),
-        }
+        self.file.as_ref().map_or_else(|| json!([]), |file| json!(*file.rows.lock()))
     }
 
     /// What the state says of the file: which one it is, and how many games it has
@@ -239,6 +371,10 @@ impl Session {
     /// The tags of the game: those that it had, and those that every game has.
     fn all_tags(&self) -> Vec<(String, String)> {
         let mut tags = self.tags.clone();
+        if self.is_game() {
+            // A game that was resumed may have gone on.
+            tags.retain(|(name, _)| name != "Termination");
+        }
         let mut set = |name: &str, value: String| match tags.iter_mut().find(|(own, _)| own == name)
         {
             Some((_, old)) => *old = value,

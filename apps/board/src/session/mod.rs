@@ -2,25 +2,221 @@
 
 mod analysis;
 mod begin;
-mod change;
-mod core;
 mod engine_moves;
-mod error;
-mod game_file;
 mod games;
-mod known;
-mod lines;
 mod perform;
 mod play;
 mod questions;
 mod report;
-mod rules;
 mod save;
 mod state;
 #[cfg(test)]
 mod tests;
-mod threats;
 
-pub use self::core::{Event, Session};
-pub use self::error::SessionError;
-pub use self::rules::{Rules, diagnostics};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tamarin_game::game::Game;
+use tamarin_game::pgn;
+use tamarin_game::position::Position;
+use tamarin_game::search::{Answer, Searcher};
+use tamarin_game::tree::{NodeId, Tree};
+use tamarin_movegen::{Color, PerColor};
+use tokio::sync::broadcast;
+
+use self::analysis::Analysis;
+use self::begin::Rules;
+use self::games::GameFile;
+use self::questions::Asked;
+use self::report::Report;
+use self::save::Slot;
+use crate::players::{Player, Resources};
+use crate::protocol::{Kind, Open};
+
+pub use self::begin::diagnostics;
+pub use self::save::{Folder, Saved};
+
+/// Events that a slow page may be behind.
+const EVENTS: usize = 32;
+
+/// How often a running clock is sent.
+const CLOCK_EVERY: Duration = Duration::from_secs(1);
+
+/// Something that pages are sent.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// What kind of event it is.
+    pub name: &'static str,
+    pub data: Arc<str>,
+}
+
+impl Event {
+    fn new(name: &'static str, data: &Value) -> Self {
+        Self { name, data: data.to_string().into() }
+    }
+}
+
+pub struct Session {
+    id: String,
+    opened: Open,
+    rules: Rules,
+    tree: Tree,
+    at: NodeId,
+    players: PerColor<Player>,
+    /// The game that is played, the main line of the tree; in analysis only how it ended.
+    game: Game,
+    /// Who wants to play what as soon as it is legal.
+    premove: Option<(Color, String)>,
+    is_paused: bool,
+    warns: bool,
+    analysis: Analysis,
+    advisor: Option<Searcher>,
+    asked: Option<Asked>,
+    /// The last hint, and where it was asked for.
+    hinted: Option<(NodeId, Answer)>,
+    file: Option<GameFile>,
+    report: Option<Report>,
+    /// Grows with every change.
+    version: u64,
+    /// Grows when another game is on the board: its nodes have the same numbers.
+    serial: u64,
+    /// The game as it was read.
+    record: Option<pgn::Game<Position>>,
+    /// How often the tree had been changed when the game was read or began; `None` if its players
+    /// were renamed since.
+    unchanged: Option<u64>,
+    tags: Vec<(String, String)>,
+    resources: Resources,
+    slot: Option<Slot>,
+    /// The pages were told that the game cannot be kept, and it could not since.
+    is_loss_told: bool,
+    sender: broadcast::Sender<Event>,
+    /// Pages that are open, and whether there ever was one.
+    pages: usize,
+    was_seen: bool,
+    clock_sent: Option<Instant>,
+    /// When this session was last asked for.
+    pub used: Instant,
+}
+
+impl Session {
+    /// The number of the session.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub const fn opened(&self) -> &Open {
+        &self.opened
+    }
+
+    pub const fn kind(&self) -> Kind {
+        self.opened.kind
+    }
+
+    /// A page begins to follow the session. If two persons play and another page does so too, the board
+    /// goes to the last move: no page can walk through the game then.
+    pub fn listen(&mut self) -> broadcast::Receiver<Event> {
+        self.pages += 1;
+        self.was_seen = true;
+        self.used = Instant::now();
+        let tip = self.tree.tip();
+        if self.is_shared_game() && self.at != tip {
+            self.at = tip;
+            self.send_state();
+        }
+        self.sender.subscribe()
+    }
+
+    /// A page has gone. With the last one all searches end, and their engines are dropped with their
+    /// memory; each is made again when it is needed.
+    pub fn leave(&mut self) {
+        self.pages = self.pages.saturating_sub(1);
+        self.used = Instant::now();
+        if self.pages == 0 {
+            self.rest();
+            self.advisor = None;
+            (self.analysis.lines.searcher, self.analysis.threats.searcher) = (None, None);
+            for player in &mut self.players.0 {
+                player.searcher = None;
+            }
+        }
+    }
+
+    /// How many pages show the session.
+    pub const fn pages(&self) -> usize {
+        self.pages
+    }
+
+    /// Returns `true` if the last page has gone.
+    const fn is_left(&self) -> bool {
+        self.was_seen && self.pages == 0
+    }
+
+    /// Ends all searches; those that are due begin again when a page is there. The clocks stand
+    /// still until then.
+    fn rest(&mut self) {
+        self.rest_from_game();
+        if let Some(file) = &self.file {
+            file.cancel();
+        }
+    }
+
+    /// The same, but the games of the file go on being analyzed.
+    fn rest_from_game(&mut self) {
+        self.analysis.rest();
+        self.asked = None;
+        if let Some(advisor) = &mut self.advisor {
+            advisor.stop();
+        }
+        for player in &mut self.players.0 {
+            player.stop();
+        }
+        if let Some(report) = &mut self.report {
+            report.cancel();
+        }
+        let now = Instant::now();
+        self.game.stop_clock(now);
+        self.game.count_time(true, now);
+    }
+
+    fn send_event(&self, name: &'static str, data: &Value) {
+        if self.sender.receiver_count() > 0 {
+            self.send(Event::new(name, data));
+        }
+    }
+
+    /// The same of a node: the page may have another game by now.
+    fn send_of_node(&self, name: &'static str, mut data: Value) {
+        data["serial"] = self.serial.into();
+        self.send_event(name, &data);
+    }
+
+    fn send(&self, event: Event) {
+        // The last page may just have gone.
+        let _ = self.sender.send(event);
+    }
+
+    pub fn event(&self) -> Event {
+        Event { name: "state", data: self.state().into() }
+    }
+
+    /// Shows a text on all pages of the session.
+    fn notice(&self, text: &str) {
+        self.send_event("notice", &json!({ "text": text }));
+    }
+
+    /// Tells all pages how things are, and keeps the game.
+    fn changed(&mut self) -> Arc<str> {
+        self.keep();
+        self.send_state()
+    }
+
+    /// Tells all pages how things are, where nothing is to be kept.
+    fn send_state(&mut self) -> Arc<str> {
+        self.version += 1;
+        let data: Arc<str> = self.state().into();
+        self.send(Event { name: "state", data: Arc::clone(&data) });
+        data
+    }
+}

@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use tamarin_game::clock::Clocks;
+use tamarin_game::tree::{NodeId, Tree, TreeError};
 
-use super::core::Session;
-use super::error::SessionError;
-use super::game_file::GameFile;
+use super::Session;
+use super::begin::check_rules;
+use super::games::GameFile;
 use super::report::Report;
-use super::rules::check_rules;
+use crate::error::BoardError;
 use crate::players::Player;
 use crate::protocol::Command;
 
@@ -17,7 +18,7 @@ impl Session {
     ///
     /// # Errors
     /// Why nothing was done.
-    pub fn perform(&mut self, command: Command) -> Result<String, SessionError> {
+    pub fn perform(&mut self, command: Command) -> Result<String, BoardError> {
         self.used = Instant::now();
         // A flag may have fallen meanwhile.
         self.advance(Instant::now());
@@ -30,20 +31,39 @@ impl Session {
         Ok(format!("{{\"state\":{state}}}"))
     }
 
-    fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), SessionError> {
+    fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), BoardError> {
+        let here = self.tree.node(self.at);
         match command {
             Command::Move { mv, by } => self.person_moves(&mv, by, now),
-            Command::Goto { .. }
-            | Command::First
-            | Command::Back
-            | Command::Forward
-            | Command::Last => self.show(&command),
-            Command::PromoteLine { .. }
-            | Command::DeleteLine { .. }
-            | Command::Comment { .. }
-            | Command::Glyph { .. }
-            | Command::Undo
-            | Command::Redo => self.edit(command),
+            Command::Goto { node } => self.show(node),
+            Command::First => self.show(0),
+            Command::Back => self.show(here.and_then(|node| node.parent).unwrap_or(0)),
+            Command::Forward => {
+                let next = here.and_then(|node| node.children.first()).copied();
+                self.show(next.unwrap_or(self.at))
+            }
+            Command::Last => self.show(self.tree.line_from(self.at).last().copied().unwrap_or(0)),
+            Command::PromoteLine { .. } | Command::DeleteLine { .. } | Command::Undo
+                if self.is_game() =>
+            {
+                Err(BoardError::Kind("editing the moves"))
+            }
+            Command::PromoteLine { node } => {
+                self.edit(|tree, at| tree.promote(node.unwrap_or(at)).map(|()| at))
+            }
+            Command::DeleteLine { node } => self.edit(|tree, at| {
+                let before = tree.delete(node.unwrap_or(at))?;
+                Ok(if tree.node(at).is_some() { at } else { before })
+            }),
+            Command::Comment { text, node } => {
+                self.edit(|tree, at| tree.set_comment(node.unwrap_or(at), &text).map(|()| at))
+            }
+            Command::Glyph { nag, node } => {
+                self.edit(|tree, at| tree.toggle_glyph(node.unwrap_or(at), nag).map(|()| at))
+            }
+            Command::Undo => self.change(Tree::undo),
+            Command::Redo if self.is_game() => self.play_again(now),
+            Command::Redo => self.change(Tree::redo),
             Command::New(open) => self.begin(*open),
             Command::TakeBack { side } => self.take_back(side),
             Command::Resign { side } => self.resign(side, now),
@@ -70,11 +90,56 @@ impl Session {
             Command::SetFen { fen } => self.set_fen(fen),
             Command::LoadPgn { text } => self.load(&text),
             Command::ShowGame { index } => self.show_game(index),
-            Command::Name { white, black } => self.name(white, black),
-            Command::Stop => self.stop(now),
+            Command::Name { white, black } => {
+                self.rename([white, black]);
+                Ok(())
+            }
+            Command::Stop => {
+                self.stop();
+                Ok(())
+            }
             Command::Go => self.go_on(),
             Command::Rules { .. } => Ok(()),
         }
+    }
+
+    /// Puts another position of the tree on the board, unless an opponent at another page would lose
+    /// sight of the game.
+    fn show(&mut self, id: NodeId) -> Result<(), BoardError> {
+        self.tree.node(id).ok_or(TreeError::NoNode(id))?;
+        if self.is_shared_game() && id != self.tree.tip() {
+            return Err(BoardError::Shared);
+        }
+        self.at = id;
+        Ok(())
+    }
+
+    /// Returns `true` if two persons play, and several pages show the board.
+    pub(super) fn is_shared_game(&self) -> bool {
+        let has_engine = self.players.0.iter().any(Player::is_engine);
+        self.is_going_on() && !has_engine && self.pages() > 1
+    }
+
+    /// Changes the tree, given the node on the board, and shows the node that comes of it. It can be
+    /// undone.
+    pub(super) fn edit(
+        &mut self,
+        change: impl FnOnce(&mut Tree, NodeId) -> Result<NodeId, TreeError>,
+    ) -> Result<(), BoardError> {
+        let before = self.tree.checkpoint(self.at);
+        self.at = change(&mut self.tree, self.at)?;
+        self.tree.keep_for_undo(before);
+        Ok(())
+    }
+
+    /// Undoes a change of the tree, or makes it again.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut Tree, NodeId) -> Result<NodeId, TreeError>,
+    ) -> Result<(), BoardError> {
+        let shown = change(&mut self.tree, self.at)?;
+        self.at = if self.tree.node(shown).is_some() { shown } else { 0 };
+        Ok(())
     }
 
     /// Does what is due: clocks, moves of engines, lines. Whether there will be more to do soon.
@@ -85,7 +150,6 @@ impl Session {
         self.run_clock(now);
         self.advance_engines(now);
         self.advance_analysis(now);
-        self.advance_threats();
         self.advance_question();
         self.advance_file();
         self.advance_report();
@@ -93,16 +157,11 @@ impl Session {
     }
 
     fn is_busy(&self) -> bool {
-        let engines = self.players.0.iter().any(Player::is_thinking);
-        let is_due = self.engine_is_due();
-        let clocks = self.game.clocks().is_some_and(Clocks::is_running);
-        let file = self.file.as_ref().is_some_and(GameFile::is_running);
-        let report = self.report.as_ref().is_some_and(Report::is_running);
-        engines
-            || is_due
-            || clocks
-            || file
-            || report
+        self.players.0.iter().any(Player::is_thinking)
+            || self.engine_is_due()
+            || self.game.clocks().is_some_and(Clocks::is_running)
+            || self.file.as_ref().is_some_and(GameFile::is_running)
+            || self.report.as_ref().is_some_and(Report::is_running)
             || self.analysis.is_running()
             || self.asked.is_some()
     }

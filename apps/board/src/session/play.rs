@@ -2,19 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tamarin_game::clock::{Clocks, clk, read_clk};
 use tamarin_game::ending::Ending;
-use tamarin_game::game::Game;
 use tamarin_game::pgn::Outcome;
-use tamarin_movegen::{Color, PerColor};
-
-use super::core::{CLOCK_EVERY, Session};
-use super::error::SessionError;
-use crate::players::Player;
-use crate::protocol::{Kind, SideName};
 use tamarin_game::position::{Move, clip, side_name};
 use tamarin_game::tree::NodeId;
+use tamarin_movegen::{Color, PerColor};
+
+use super::save::millis;
+use super::{CLOCK_EVERY, Session};
+use crate::error::BoardError;
+use crate::players::{Player, tidy};
+use crate::protocol::{Kind, SideName};
 
 impl From<SideName> for Color {
     fn from(side: SideName) -> Self {
@@ -30,27 +30,32 @@ impl Session {
         self.kind() != Kind::Analyse
     }
 
-    fn check_going_on(&self) -> Result<(), SessionError> {
+    pub(super) fn is_going_on(&self) -> bool {
+        self.is_game() && self.game.ending().is_none()
+    }
+
+    fn check_game(&self, what: &'static str) -> Result<(), BoardError> {
+        if self.is_game() { Ok(()) } else { Err(BoardError::Kind(what)) }
+    }
+
+    fn check_going_on(&self, what: &'static str) -> Result<(), BoardError> {
+        self.check_game(what)?;
         match self.game.ending() {
-            Some(ending) => Err(SessionError::Over(ending.to_string())),
+            Some(ending) => Err(BoardError::Over(ending.to_string())),
             None => Ok(()),
         }
     }
 
-    fn check_game(&self, what: &'static str) -> Result<(), SessionError> {
-        if self.is_game() { Ok(()) } else { Err(SessionError::Kind(what)) }
-    }
-
     /// The person who is meant where a page does not say who it is: the one to move if both are,
     /// else the only one.
-    fn person(&self, side: Option<SideName>) -> Result<Color, SessionError> {
+    fn person(&self, side: Option<SideName>) -> Result<Color, BoardError> {
         let turn = self.game.mover();
         let color = match side {
             Some(side) => side.into(),
             None if !self.players[turn].is_engine() => turn,
             None => !turn,
         };
-        if self.players[color].is_engine() { Err(SessionError::NoPerson) } else { Ok(color) }
+        if self.players[color].is_engine() { Err(BoardError::NoPerson) } else { Ok(color) }
     }
 
     /// A person plays a move; in analysis anybody plays both sides.
@@ -59,42 +64,42 @@ impl Session {
         text: &str,
         by: Option<SideName>,
         now: Instant,
-    ) -> Result<(), SessionError> {
+    ) -> Result<(), BoardError> {
         if !self.is_game() {
             return self.try_move(text);
         }
-        self.check_going_on()?;
-        let tip = self.tree.tip();
-        if self.at != tip {
-            return Err(SessionError::NotAtTip);
+        self.check_going_on("a move")?;
+        if self.at != self.tree.tip() {
+            return Err(BoardError::NotAtTip);
         }
         let turn = self.game.mover();
         let is_own = by.is_none_or(|side| Color::from(side) == turn);
         if self.players[turn].is_engine() || !is_own {
-            return Err(SessionError::Turn(side_name(turn)));
+            return Err(BoardError::Turn(side_name(turn)));
         }
-        let mv = self.game.position().find(text).map_err(SessionError::Move)?;
+        let mv = self.game.position().find(text).map_err(BoardError::Move)?;
         self.play(mv, now)?;
         self.play_premove(now);
         Ok(())
     }
 
     /// A move in analysis: it goes into the tree after the position on the board.
-    fn try_move(&mut self, text: &str) -> Result<(), SessionError> {
+    fn try_move(&mut self, text: &str) -> Result<(), BoardError> {
         let position = self.tree.position(self.at);
-        let mv = position.find(text).map_err(SessionError::Move)?;
-        let before = self.tree.checkpoint(self.at);
-        let id = self.tree.add(self.at, mv, &position)?;
-        self.tree.keep_for_undo(before);
-        self.at = id;
+        let mv = position.find(text).map_err(BoardError::Move)?;
+        self.edit(|tree, at| tree.add(at, mv, &position))
+    }
+
+    /// Plays a legal move of the game.
+    pub(super) fn play(&mut self, mv: Move, now: Instant) -> Result<(), BoardError> {
+        let id = self.tree.add(self.tree.tip(), mv, self.game.position())?;
+        self.game.play(mv, now);
+        self.follow_game(id, now);
         Ok(())
     }
 
-    /// Plays a legal move of the game. The clocks run once both sides have moved.
-    pub(super) fn play(&mut self, mv: Move, now: Instant) -> Result<NodeId, SessionError> {
-        let tip = self.tree.tip();
-        let id = self.tree.add(tip, mv, self.game.position())?;
-        self.game.play(mv, now);
+    /// The last move of the game is this one of the tree. The clocks run once both sides have moved.
+    fn follow_game(&mut self, id: NodeId, now: Instant) {
         let left = self.game.turns().last().and_then(|turn| turn.after);
         if let (Some(left), false) = (left, self.is_per_move()) {
             self.tree.set_command(id, "clk", &clk(left));
@@ -102,11 +107,10 @@ impl Session {
         if self.game.has_opened() {
             self.game.start_clock(now);
         }
-        if self.at == tip {
+        if self.tree.node(id).is_some_and(|node| node.parent == Some(self.at)) {
             self.at = id;
         }
         self.finish();
-        Ok(id)
     }
 
     /// Returns `true` if each move has its time, and what is left of it is lost.
@@ -124,7 +128,8 @@ impl Session {
 
     /// The clock of the side to move runs if it should, and ends the game if it has run out.
     pub(super) fn run_clock(&mut self, now: Instant) {
-        if !self.is_game() || self.game.ending().is_some() {
+        self.game.count_time(self.is_paused || self.pages == 0, now);
+        if !self.is_going_on() {
             return;
         }
         if self.is_paused {
@@ -132,33 +137,32 @@ impl Session {
         } else if self.game.has_opened() {
             self.game.start_clock(now);
         }
-        let is_running = |game: &Game| game.clocks().is_some_and(Clocks::is_running);
-        if is_running(&self.game) && self.game.check_time(now) {
+        if !self.game.clocks().is_some_and(Clocks::is_running) {
+            return;
+        }
+        if self.game.check_time(now) {
             self.finish();
             self.changed();
-        }
-        let is_due = self.clock_sent.is_none_or(|sent| now.duration_since(sent) >= CLOCK_EVERY);
-        if is_due && is_running(&self.game) {
+        } else if self.clock_sent.is_none_or(|sent| now.duration_since(sent) >= CLOCK_EVERY) {
             self.clock_sent = Some(now);
             self.send_event("clock", &self.clock(now));
         }
     }
 
     /// The clocks as pages get them: in an analysis what the record of the game says of them.
-    pub(super) fn clock(&self, now: Instant) -> serde_json::Value {
-        let (left, control) = match self.game.clocks() {
-            Some(clocks) => (clocks.both(now), Some(clocks.control().to_string())),
+    pub(super) fn clock(&self, now: Instant) -> Value {
+        let (left, control, is_running) = match self.game.clocks() {
+            Some(clocks) => {
+                (clocks.both(now), Some(clocks.control().to_string()), clocks.is_running())
+            }
             None => match self.recorded_clocks() {
-                Some(left) => (left, None),
-                None => return serde_json::Value::Null,
+                Some(left) => (left, None, false),
+                None => return Value::Null,
             },
         };
-        let millis = left.0.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
-        let is_running = self.game.clocks().is_some_and(Clocks::is_running);
+        let [white, black] = millis(left);
         let running = is_running.then(|| side_name(self.game.mover()));
-        json!({
-            "white_ms": millis[0], "black_ms": millis[1], "running": running, "control": control,
-        })
+        json!({ "white_ms": white, "black_ms": black, "running": running, "control": control })
     }
 
     /// What both sides had left after their last moves before the position on the board.
@@ -177,19 +181,42 @@ impl Session {
     }
 
     /// Takes moves back until it is the turn of the person who wants that.
-    pub(super) fn take_back(&mut self, side: Option<SideName>) -> Result<(), SessionError> {
+    pub(super) fn take_back(&mut self, side: Option<SideName>) -> Result<(), BoardError> {
         self.check_game("taking back")?;
-        let plies = self.take_back_plies(side).ok_or(SessionError::NothingToTakeBack)?;
-        for player in &mut self.players.0 {
-            player.stop();
-            // Its opinion was about moves that are gone.
-            player.opinion = None;
-        }
+        let plies = self.take_back_plies(side).ok_or(BoardError::NothingToTakeBack)?;
+        self.forget_thoughts();
         for _ in 0..plies {
             self.game.undo();
             self.tree.delete(self.tree.tip())?;
         }
-        (self.at, self.premove) = (self.tree.tip(), None);
+        self.at = self.tree.tip();
+        Ok(())
+    }
+
+    /// What engines and persons thought about moves that are gone.
+    fn forget_thoughts(&mut self) {
+        self.premove = None;
+        for player in &mut self.players.0 {
+            player.stop();
+            player.opinion = None;
+        }
+    }
+
+    /// Plays the moves again that were taken back last: against an engine one of each side.
+    pub(super) fn play_again(&mut self, now: Instant) -> Result<(), BoardError> {
+        let plies = if self.players.0.iter().any(Player::is_engine) { 2 } else { 1 };
+        self.check_going_on("playing again")?;
+        if !self.game.can_redo() {
+            return Err(BoardError::NothingToPlayAgain);
+        }
+        self.forget_thoughts();
+        self.at = self.tree.tip();
+        for _ in 0..plies {
+            let before = self.game.position().clone();
+            let Some(mv) = self.game.redo(now).map(|turn| turn.mv) else { break };
+            let id = self.tree.add(self.tree.tip(), mv, &before)?;
+            self.follow_game(id, now);
+        }
         Ok(())
     }
 
@@ -212,9 +239,8 @@ impl Session {
         &mut self,
         side: Option<SideName>,
         now: Instant,
-    ) -> Result<(), SessionError> {
-        self.check_game("resigning")?;
-        self.check_going_on()?;
+    ) -> Result<(), BoardError> {
+        self.check_going_on("resigning")?;
         let loser = self.person(side)?;
         self.game.resign(loser, now);
         self.finish();
@@ -227,9 +253,8 @@ impl Session {
         &mut self,
         side: Option<SideName>,
         now: Instant,
-    ) -> Result<(), SessionError> {
-        self.check_game("an offer of a draw")?;
-        self.check_going_on()?;
+    ) -> Result<(), BoardError> {
+        self.check_going_on("an offer of a draw")?;
         let by = match (side, self.game.offer()) {
             // Who answers an offer is the other one.
             (None, Some(offered)) if !self.players[!offered].is_engine() => !offered,
@@ -257,8 +282,8 @@ impl Session {
         self.game.decline();
     }
 
-    pub(super) fn decline_draw(&mut self) -> Result<(), SessionError> {
-        if self.game.decline() { Ok(()) } else { Err(SessionError::NoOffer) }
+    pub(super) fn decline_draw(&mut self) -> Result<(), BoardError> {
+        if self.game.decline() { Ok(()) } else { Err(BoardError::NoOffer) }
     }
 
     /// The person to move claims a draw.
@@ -266,25 +291,24 @@ impl Session {
         &mut self,
         side: Option<SideName>,
         now: Instant,
-    ) -> Result<(), SessionError> {
-        self.check_game("claiming a draw")?;
-        self.check_going_on()?;
+    ) -> Result<(), BoardError> {
+        self.check_going_on("claiming a draw")?;
         let turn = self.game.mover();
         let is_own = side.is_none_or(|side| Color::from(side) == turn);
         if self.players[turn].is_engine() || !is_own {
-            return Err(SessionError::Turn(side_name(turn)));
+            return Err(BoardError::Turn(side_name(turn)));
         }
-        self.game.claim(None, now).map_err(|_| SessionError::NoClaim)?;
+        self.game.claim(None, now).map_err(|_| BoardError::NoClaim)?;
         self.finish();
         Ok(())
     }
 
     /// A page says that time has run out; the server looks.
-    pub(super) fn flag(&mut self, now: Instant) -> Result<(), SessionError> {
+    pub(super) fn flag(&mut self, now: Instant) -> Result<(), BoardError> {
         self.run_clock(now);
         match self.game.ending() {
             Some(ending) if ending.termination() == "time forfeit" => Ok(()),
-            _ => Err(SessionError::NoFlag),
+            _ => Err(BoardError::NoFlag),
         }
     }
 
@@ -294,9 +318,8 @@ impl Session {
         text: String,
         by: Option<SideName>,
         now: Instant,
-    ) -> Result<(), SessionError> {
-        self.check_game("a premove")?;
-        self.check_going_on()?;
+    ) -> Result<(), BoardError> {
+        self.check_going_on("a premove")?;
         let turn = self.game.mover();
         // The answer may have come while the page did not know it: it is tried at once.
         let by = match by {
@@ -305,10 +328,10 @@ impl Session {
             None => !turn,
         };
         if self.players[by].is_engine() {
-            return Err(SessionError::NoPerson);
+            return Err(BoardError::NoPerson);
         }
         if text.len() > 16 || text.is_empty() || !text.is_ascii() {
-            return Err(SessionError::Move(format!("{:?} is no move by squares", clip(&text))));
+            return Err(BoardError::Move(format!("{:?} is no move by squares", clip(&text))));
         }
         self.premove = Some((by, text));
         self.play_premove(now);
@@ -336,33 +359,26 @@ impl Session {
     }
 
     /// Everything that the engine does here comes to rest.
-    pub(super) fn stop(&mut self, now: Instant) -> Result<(), SessionError> {
+    pub(super) fn stop(&mut self) {
         self.is_paused = self.is_game();
         self.rest();
         self.analysis.turn_off();
-        self.game.stop_clock(now);
-        Ok(())
     }
 
     /// A game that was stopped goes on.
-    pub(super) fn go_on(&mut self) -> Result<(), SessionError> {
+    pub(super) fn go_on(&mut self) -> Result<(), BoardError> {
         self.check_game("going on")?;
         self.is_paused = false;
         Ok(())
     }
 
-    pub(super) fn name(
-        &mut self,
-        white: Option<String>,
-        black: Option<String>,
-    ) -> Result<(), SessionError> {
-        for (color, name) in [(Color::White, white), (Color::Black, black)] {
+    pub(super) fn rename(&mut self, names: [Option<String>; 2]) {
+        for (player, name) in self.players.0.iter_mut().zip(names) {
             if let Some(name) = name {
-                self.players[color].name = crate::players::tidy(&name);
+                player.name = tidy(&name);
                 self.unchanged = None;
             }
         }
-        Ok(())
     }
 
     /// The result as PGN has it.

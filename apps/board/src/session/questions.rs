@@ -1,15 +1,17 @@
-//! Questions to the engine: hints, and reasons.
+//! Questions to the engine: hints, reasons, and what is known of moves without a search.
 
 use serde_json::{Value, json};
 use tamarin_analysis::explain::{Explanation, Found as ExplainFound, Inquiry, Request, Step};
-use tamarin_movegen::{CastlingNotation, PieceKind};
-use tamarin_search::Millis;
-
-use super::core::Session;
-use super::error::SessionError;
-use tamarin_game::position::{Move, Position, castling_of, side_name};
+use tamarin_game::book::Book;
+use tamarin_game::openings;
+use tamarin_game::position::{LegalMove, Move, Position, castling_of, side_name};
 use tamarin_game::search::{Answer, Ask, Found, Searcher, Worth};
 use tamarin_game::tree::{NodeId, TreeError};
+use tamarin_movegen::{CastlingNotation, PieceKind};
+use tamarin_search::{Known, Millis, TablebaseProbe};
+
+use super::Session;
+use crate::error::BoardError;
 
 /// A question that is being thought about.
 pub enum Asked {
@@ -46,19 +48,19 @@ const WHY_TIME: Millis = Millis::new(1000);
 
 impl Session {
     /// A hint for the side to move, in three steps.
-    pub(super) fn hint(&mut self, step: u8) -> Result<(), SessionError> {
+    pub(super) fn hint(&mut self, step: u8) -> Result<(), BoardError> {
         if !(1..=3).contains(&step) {
-            return Err(SessionError::Range { what: "the step of a hint", least: 1, most: 3 });
+            return Err(BoardError::Range { what: "the step of a hint", least: 1, most: 3 });
         }
         let position = self.tree.position(self.at);
         if let Some(end) = self.game.ending().filter(|_| self.is_game()) {
-            return Err(SessionError::Over(end.to_string()));
+            return Err(BoardError::Over(end.to_string()));
         }
         if self.is_engine_to_move(&position) {
-            return Err(SessionError::Turn(side_name(position.turn())));
+            return Err(BoardError::Turn(side_name(position.turn())));
         }
         if position.legal().is_empty() {
-            return Err(SessionError::Over("there is no legal move".to_owned()));
+            return Err(BoardError::Over("there is no legal move".to_owned()));
         }
         // The next step is about the same move.
         if let Some((node, answer)) = self.hinted.take_if(|(node, _)| *node == self.at) {
@@ -90,20 +92,20 @@ impl Session {
     }
 
     /// Why a move is good or bad.
-    pub(super) fn explain(&mut self, node: Option<NodeId>) -> Result<(), SessionError> {
+    pub(super) fn explain(&mut self, node: Option<NodeId>) -> Result<(), BoardError> {
         let id = node.unwrap_or(self.at);
         let node = self.tree.node(id).ok_or(TreeError::NoNode(id))?;
         let inquiry = match (node.parent, node.mv) {
             (Some(parent), Some(Move::Chess(mv))) => {
                 let position = self.tree.position(parent);
-                let chess = position.chess().ok_or(SessionError::Kind("an explanation"))?;
+                let chess = position.chess().ok_or(BoardError::Kind("an explanation"))?;
                 Inquiry::of_move(chess.clone(), mv)
             }
             (None, _) => {
                 let position = self.tree.start().chess();
-                Inquiry::of_position(position.ok_or(SessionError::Kind("an explanation"))?.clone())
+                Inquiry::of_position(position.ok_or(BoardError::Kind("an explanation"))?.clone())
             }
-            _ => return Err(SessionError::Kind("an explanation")),
+            _ => return Err(BoardError::Kind("an explanation")),
         };
         if let Some(Asked::Hint { then, .. }) = &mut self.asked {
             *then = Some((id, Box::new(inquiry)));
@@ -112,19 +114,11 @@ impl Session {
         self.go_on_explaining(id, Box::new(inquiry))
     }
 
-    fn put(&mut self, position: &Position, ask: &Ask) -> Result<(), SessionError> {
-        let advisor = match &mut self.advisor {
-            Some(advisor) => advisor,
-            none => none.insert(self.resources.searcher(position, None, 1)?),
-        };
-        Ok(advisor.start(position, ask)?)
+    fn put(&mut self, position: &Position, ask: &Ask) -> Result<(), BoardError> {
+        Ok(self.resources.search(&mut self.advisor, position, 1, ask)?)
     }
 
-    fn go_on_explaining(
-        &mut self,
-        node: NodeId,
-        inquiry: Box<Inquiry>,
-    ) -> Result<(), SessionError> {
+    fn go_on_explaining(&mut self, node: NodeId, inquiry: Box<Inquiry>) -> Result<(), BoardError> {
         match inquiry.next() {
             Step::Search(request) => {
                 let Request { position, .. } = &*request;
@@ -171,6 +165,46 @@ impl Session {
         let mut terms = all["hand_crafted"].clone();
         terms["units_per_pawn"] = all["units_per_pawn"].clone();
         terms
+    }
+
+    /// Each legal move of the position on the board with what is known of it. Results of tablebases
+    /// are for the side to move.
+    pub fn moves(&self, tablebases: &TablebaseProbe) -> Value {
+        let position = self.tree.position(self.at);
+        let positions = self.positions(self.at).unwrap_or_default();
+        let book =
+            position.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
+        let total: u64 = book.iter().map(|one| u64::from(one.weight)).sum();
+        let one = |legal: &LegalMove| {
+            let Move::Chess(mv) = legal.mv else {
+                return json!({ "mv": legal.text, "san": legal.san });
+            };
+            let weight = book.iter().find(|one| one.mv == mv).map(|one| u64::from(one.weight));
+            let share = weight.filter(|_| total > 0).map(|weight| weight as f64 / total as f64);
+            let mut after = position.clone();
+            after.make(legal.mv);
+            let after = after.chess();
+            let result = after.and_then(|after| tablebases.known(after));
+            let name = after
+                .filter(|_| positions.len() <= 25)
+                .and_then(|after| openings::name(std::iter::once(after)));
+            json!({
+                "mv": legal.text,
+                "san": legal.san,
+                "book": share,
+                "tablebase": result.map(|known| json!({ "wdl": -known.wdl, "dtz": known.dtz.map(|dtz| -dtz) })),
+                "opening": name,
+            })
+        };
+        let mut moves: Vec<Value> = position.legal().iter().map(one).collect();
+        let share = |one: &Value| one["book"].as_f64().unwrap_or(-1.0);
+        moves.sort_by(|one, other| share(other).total_cmp(&share(one)));
+        let own = position.chess().and_then(|position| tablebases.known(position));
+        json!({
+            "node": self.at,
+            "tablebase": own.map(|Known { wdl, dtz }| json!({ "wdl": wdl, "dtz": dtz })),
+            "moves": moves,
+        })
     }
 
     /// Takes the answer of a search, and asks on or says what came of it.

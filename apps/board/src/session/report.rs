@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use tamarin_analysis::analyse::{self, Judgement, judged_percent};
 use tamarin_eval::Score;
-
-use super::core::Session;
-use super::error::SessionError;
-use crate::resources::Resources;
 use tamarin_game::position::{Move, Position};
-use tamarin_game::search::{Ask, Found, Searcher};
+use tamarin_game::search::{Ask, Found, Searcher, SearcherError};
 use tamarin_game::tree::NodeId;
+
+use super::Session;
+use crate::error::BoardError;
+use crate::players::Resources;
 
 /// Nodes for each position of chess.
 const NODES: u64 = 60_000;
@@ -27,12 +27,11 @@ const LINES: usize = 2;
 const ONLY_MOVE: u8 = 8;
 
 /// A report on its way, or one that is done.
-pub struct Report {
+pub(super) struct Report {
     /// The engine, until all positions are analyzed.
     searcher: Option<Searcher>,
     /// The position that is searched.
     position: Position,
-    is_searching: bool,
     /// The main line.
     line: Vec<NodeId>,
     /// What was found and what it is worth, the last position first: what is found there is known
@@ -41,16 +40,16 @@ pub struct Report {
 }
 
 impl Report {
-    pub const fn is_running(&self) -> bool {
+    pub(super) const fn is_running(&self) -> bool {
         self.searcher.is_some()
     }
 
     /// It ends; what was found stays.
-    pub fn cancel(&mut self) {
+    pub(super) fn cancel(&mut self) {
         self.searcher = None;
     }
 
-    pub fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         json!({
             "running": self.is_running(), "done": self.found.len(), "total": self.line.len(),
         })
@@ -58,7 +57,7 @@ impl Report {
 
     /// What the next position holds: nothing as long as its search runs. One that the rules end is
     /// not searched.
-    fn step(&mut self) -> Result<Option<Found>, SessionError> {
+    fn step(&mut self) -> Result<Option<Found>, SearcherError> {
         let Some(searcher) = &mut self.searcher else { return Ok(None) };
         let (is_over, nodes) = match &self.position {
             Position::Chess(position, _) => (!position.has_legal_move(), NODES),
@@ -67,10 +66,9 @@ impl Report {
         if is_over {
             return Ok(Some(Found::default()));
         }
-        if !self.is_searching {
+        if !searcher.is_running() {
             let ask = Ask { lines: LINES, nodes: Some(nodes), ..Ask::default() };
             searcher.start(&self.position, &ask)?;
-            self.is_searching = true;
         }
         Ok(searcher.answer().map(|answer| answer.found))
     }
@@ -112,15 +110,14 @@ fn is_recapture(before: Move, now: Move) -> bool {
 
 impl Session {
     /// Begins or ends a report of the main line.
-    pub(super) fn report(&mut self, on: bool) -> Result<(), SessionError> {
+    pub(super) fn report(&mut self, on: bool) -> Result<(), BoardError> {
         self.report = None;
         if on {
             let line = self.tree.main_line();
             let position = self.tree.position(self.tree.tip());
             let resources = Resources { hash: HASH, ..self.resources.clone() };
             let searcher = Some(resources.searcher(&position, None, 1)?);
-            let (found, is_searching) = (Vec::new(), false);
-            self.report = Some(Report { searcher, position, is_searching, line, found });
+            self.report = Some(Report { searcher, position, line, found: Vec::new() });
         }
         Ok(())
     }
@@ -145,7 +142,6 @@ impl Session {
         let worth = worth.or_else(|| report.position.final_score());
         self.analysis.keep(id, turn, &found);
         report.found.push((found, worth));
-        report.is_searching = false;
         if left > 0 {
             report.position.unmake();
         } else {
@@ -164,9 +160,6 @@ impl Session {
     /// Moves that lost much, and those that were the only ones, get their glyphs, unless they have
     /// one.
     fn add_glyphs(&mut self, glyphs: Vec<(NodeId, u8)>) {
-        if glyphs.is_empty() {
-            return;
-        }
         let before = self.tree.checkpoint(self.at);
         for (id, nag) in glyphs {
             self.tree.annotate(id, |node| {

@@ -1,28 +1,210 @@
-//! Tables that outlive the process.
+//! Games that outlive the process: each in a file of its own, written whole after every change,
+//! with a lock that the system lets go of when the process ends, however it ends.
 
-use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::cmp::Reverse;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
+use serde::{Deserialize, Serialize};
+use tamarin_base::files::{LockedFile, read_own, state_folder, write_own};
 use tamarin_game::ending::Ending;
 use tamarin_game::pgn::Outcome;
+use tamarin_game::tree::{NodeId, Tree};
 use tamarin_movegen::{Color, PerColor};
 
-use super::core::Session;
-use super::error::SessionError;
+use super::Session;
+use crate::error::BoardError;
+use crate::players::Resources;
 use crate::protocol::Open;
-use crate::resources::Resources;
-use crate::saved::{Saved, SavedNode};
 use crate::sessions::secret;
-use tamarin_game::tree::NodeId;
+
+/// No kept game is larger.
+const MAX_MEBIBYTES: u64 = 16;
+
+/// So many games are kept; those without a move or comment make room first, then the older ones.
+const MAX_GAMES: usize = 50;
+
+/// A kept game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Saved {
+    /// What opens the session, with the game as PGN.
+    pub open: Open,
+    /// The name of the game: rules and positions may be given without one.
+    pub game: String,
+    /// How many moves the tree has.
+    pub moves: usize,
+    /// There is a comment about the first position.
+    pub has_lead: bool,
+    /// The node on the board, by its place in [`order`].
+    pub at: usize,
+    /// The clocks, in milliseconds.
+    pub clock: Option<[u64; 2]>,
+    /// The clocks before each move of the main line.
+    pub before: Vec<Option<[u64; 2]>>,
+    /// The result and its reason, if the game is over.
+    pub end: Option<[String; 2]>,
+    pub names: [String; 2],
+}
+
+impl Saved {
+    /// Returns `true` if there is nothing that a user has entered: no move, no comment, no position
+    /// and no rules.
+    pub const fn is_empty(&self) -> bool {
+        let is_usual = self.open.fen.is_none() && self.open.rules.is_none();
+        is_usual && !self.has_game()
+    }
+
+    /// Returns `true` if there is a move or a comment.
+    const fn has_game(&self) -> bool {
+        self.moves > 0 || self.has_lead
+    }
+}
+
+/// Where games are kept.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+/// The place of one game.
+#[derive(Debug)]
+pub struct Slot {
+    path: PathBuf,
+    /// Before anything is written others do not know the number of the game.
+    file: Option<LockedFile>,
+    last: String,
+}
+
+impl Folder {
+    pub fn of_user() -> Result<Self, String> {
+        Self::at(&state_folder().map_err(|error| error.to_string())?.join("board"))
+    }
+
+    pub fn at(path: &Path) -> Result<Self, String> {
+        fs::create_dir_all(path).map_err(|error| failed(path, &error))?;
+        Ok(Self(path.to_owned()))
+    }
+
+    /// Numbers of sessions are ours: nothing else becomes a part of a path.
+    fn path(&self, id: &str) -> Option<PathBuf> {
+        let is_id = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_id.then(|| self.0.join(format!("{id}.json")))
+    }
+
+    /// A slot of the game of this number, unless another process has it.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn slot(&self, id: &str) -> Result<Option<Slot>, String> {
+        let Some(slot) = self.new_slot(id) else { return Ok(None) };
+        let file = LockedFile::lock(&slot.path).map_err(|error| failed(&slot.path, &error))?;
+        Ok(file.map(|file| Slot { file: Some(file), ..slot }))
+    }
+
+    /// A slot of a game that is new: there is no file before there is something to keep.
+    pub fn new_slot(&self, id: &str) -> Option<Slot> {
+        Some(Slot { path: self.path(id)?, file: None, last: String::new() })
+    }
+
+    /// A kept game.
+    pub fn read(&self, id: &str) -> Option<Saved> {
+        let bytes = read_own(&self.path(id)?, MAX_MEBIBYTES).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// The numbers of all kept games, the latest first. Those beyond the number that is kept are
+    /// removed.
+    pub fn list(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(&self.0) else { return Vec::new() };
+        let mut found: Vec<(SystemTime, String)> = entries
+            .flatten()
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                let id = name.strip_suffix(".json")?.to_owned();
+                self.path(&id)?;
+                let since = entry.metadata().and_then(|data| data.modified());
+                Some((since.unwrap_or(SystemTime::UNIX_EPOCH), id))
+            })
+            .collect();
+        if found.len() > MAX_GAMES {
+            // A file that cannot be read may be a game of another version.
+            let has_game = |id: &str| self.read(id).is_none_or(|saved| saved.has_game());
+            found.sort_by_cached_key(|(since, id)| Reverse((has_game(id), *since)));
+            for (_, id) in found.split_off(MAX_GAMES) {
+                if matches!(self.slot(&id), Ok(Some(_))) {
+                    self.remove(&id);
+                }
+            }
+        }
+        found.sort_by(|one, other| other.cmp(one));
+        found.into_iter().map(|(_, id)| id).collect()
+    }
+
+    pub fn remove(&self, id: &str) {
+        if let Some(path) = self.path(id) {
+            // One that stays is offered again, which does no harm.
+            let _ = fs::remove_file(&path);
+            let _ = fs::remove_file(path.with_extension("lock"));
+        }
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+impl Slot {
+    /// Keeps a game, once there is anything that a user has entered.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was kept before stays.
+    fn keep(&mut self, saved: &Saved) -> Result<(), String> {
+        let failed = |error: &io::Error| failed(&self.path, error);
+        let file = match &mut self.file {
+            Some(file) => file,
+            None if saved.is_empty() => return Ok(()),
+            none => {
+                let file = LockedFile::lock(&self.path).map_err(|error| failed(&error))?;
+                none.insert(file.ok_or_else(|| failed(&io::Error::other("it is locked")))?)
+            }
+        };
+        let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
+        if text != self.last {
+            file.write(text.as_bytes()).map_err(|error| failed(&error))?;
+            self.last = text;
+        }
+        Ok(())
+    }
+
+    /// Keeps a game under another number, which is new.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write_as(&self, id: &str, saved: &Saved) -> Result<(), String> {
+        let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
+        let path = self.path.with_file_name(format!("{id}.json"));
+        write_own(&path, text.as_bytes()).map_err(|error| failed(&path, &error))
+    }
+}
 
 /// The clocks in milliseconds.
-fn millis(clocks: PerColor<Duration>) -> [u64; 2] {
+pub(super) fn millis(clocks: PerColor<Duration>) -> [u64; 2] {
     clocks.0.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX))
 }
 
 /// The clocks of these milliseconds.
 fn durations(clocks: [u64; 2]) -> PerColor<Duration> {
     PerColor(clocks.map(Duration::from_millis))
+}
+
+/// The nodes of a tree, each line before those that leave it. PGN has them in this order too.
+fn order(tree: &Tree) -> Vec<NodeId> {
+    let (mut found, mut open) = (Vec::with_capacity(tree.size()), vec![0]);
+    while let Some(id) = open.pop() {
+        found.push(id);
+        open.extend(tree.node(id).into_iter().flat_map(|node| node.children.iter().rev()));
+    }
+    found
 }
 
 impl Session {
@@ -58,43 +240,16 @@ impl Session {
 
     /// The session as it is kept.
     fn saved(&self) -> Saved {
-        let turns = self.game.turns().iter().map(|turn| turn.before);
-        let before: HashMap<NodeId, _> =
-            self.tree.main_line().into_iter().skip(1).zip(turns).collect();
-        let mut places: HashMap<NodeId, usize> = HashMap::from([(0, 0)]);
-        let mut nodes = Vec::with_capacity(self.tree.size());
-        let mut open = vec![0];
-        // The main line first, so that it is that again.
-        while let Some(id) = open.pop() {
-            let Some(node) = self.tree.node(id) else { continue };
-            if let Some(parent) = node.parent {
-                nodes.push(SavedNode {
-                    parent: places.get(&parent).copied().unwrap_or(0),
-                    mv: node.text.clone(),
-                    lead: node.lead.clone(),
-                    comments: node.comments.clone(),
-                    nags: node.nags.clone(),
-                    unread: node.unread.clone(),
-                    before: before.get(&id).copied().flatten().map(millis),
-                });
-                places.insert(id, nodes.len());
-            }
-            open.extend(node.children.iter().rev());
-        }
-        let now = Instant::now();
         Saved {
-            open: self.opened.clone(),
-            game: Some(self.game_name()),
-            nodes,
-            lead: self.tree.node(0).map(|root| root.comments.clone()).unwrap_or_default(),
-            at: places.get(&self.at).copied().unwrap_or(0),
-            clock: self.game.clocks().map(|clocks| millis(clocks.both(now))),
-            end: self.game.ending().map(|end| {
-                [end.outcome().to_string(), end.to_string(), end.termination().to_owned()]
-            }),
+            open: Open { pgn: Some(self.pgn()), ..self.opened.clone() },
+            game: self.game_name(),
+            moves: self.tree.size() - 1,
+            has_lead: self.tree.node(0).is_some_and(|root| !root.comments.is_empty()),
+            at: order(&self.tree).iter().position(|id| *id == self.at).unwrap_or(0),
+            clock: self.game.clocks().map(|clocks| millis(clocks.both(Instant::now()))),
+            before: self.game.turns().iter().map(|turn| turn.before.map(millis)).collect(),
+            end: self.game.ending().map(|end| [end.outcome().to_string(), end.to_string()]),
             names: Color::ALL.map(|color| self.players[color].name.clone()),
-            tags: self.tags.clone(),
-            start: self.tree.start().fen(),
         }
     }
 
@@ -102,45 +257,23 @@ impl Session {
     ///
     /// # Errors
     /// If what was kept is invalid.
-    pub fn resume(id: String, saved: Saved, resources: Resources) -> Result<Self, SessionError> {
-        let fen = saved.open.fen.clone();
-        let open = Open { fen: Some(saved.start), ..saved.open };
-        let mut session = Self::open(id, open, resources)?;
-        // What the user has asked for, as before.
-        session.opened.fen = fen;
-        let mut ids: Vec<NodeId> = vec![0];
-        let mut before = HashMap::new();
-        for node in saved.nodes {
-            let wrong = || SessionError::Begin("a kept game is damaged".to_owned());
-            let parent = *ids.get(node.parent).ok_or_else(wrong)?;
-            let position = session.tree.position(parent);
-            let mv = position.find(&node.mv).map_err(SessionError::Begin)?;
-            let new = session.tree.add(parent, mv, &position)?;
-            session.tree.annotate(new, |own| {
-                own.lead = node.lead;
-                own.comments = node.comments;
-                own.nags = node.nags;
-                own.unread = node.unread;
-            });
-            before.insert(new, node.before.map(durations));
-            ids.push(new);
-        }
-        session.tree.annotate(0, |root| root.comments = saved.lead);
-        session.at = ids.get(saved.at).copied().unwrap_or(0);
-        let line = session.tree.main_line().into_iter().skip(1);
-        let before: Vec<_> = line.map(|id| before.remove(&id).flatten()).collect();
-        session.replay(&before);
+    pub fn resume(id: String, saved: Saved, resources: Resources) -> Result<Self, BoardError> {
+        let mut session = Self::open(id, saved.open, resources)?;
+        // It is not in a file of the user.
+        session.unchanged = None;
+        session.at = order(&session.tree).get(saved.at).copied().unwrap_or(0);
+        let before = saved.before.into_iter().map(|clocks| clocks.map(durations));
+        session.replay(&before.collect::<Vec<_>>());
         if let Some(left) = saved.clock {
             session.game.set_clocks(durations(left));
         }
-        if let (None, Some([outcome, reason, _])) = (session.game.ending(), saved.end) {
+        if let (None, Some([outcome, reason])) = (session.game.ending(), saved.end) {
             let recorded = Ending::Recorded(Outcome::of(&outcome));
             session.game.set_ending(Ending::of_text(&reason).unwrap_or(recorded));
         }
-        for (color, name) in Color::ALL.into_iter().zip(saved.names) {
-            session.players[color].name = name;
+        for (player, name) in session.players.0.iter_mut().zip(saved.names) {
+            player.name = name;
         }
-        session.tags = saved.tags;
         Ok(session)
     }
 }

@@ -4,21 +4,65 @@ use std::time::Instant;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use tamarin_game::level::Level;
+use tamarin_game::game::captured;
 use tamarin_game::openings;
 use tamarin_game::pgn::comment;
+use tamarin_game::position::{Castling, LegalMove, Move, Position, Standing, side_name};
+use tamarin_game::search::Shown;
 use tamarin_game::threats;
+use tamarin_game::tree::{Node, NodeId};
 use tamarin_movegen as chess;
 use tamarin_movegen::Color;
 
-use super::core::Session;
-use super::rules::Rules;
-use crate::pieces;
-use crate::players::{Player, Who};
-use crate::protocol::{Kind, PlayerRequest};
-use tamarin_game::position::{Castling, LegalMove, Move, Position, Standing, side_name};
-use tamarin_game::search::Shown;
-use tamarin_game::tree::{Node, NodeId};
+use super::Session;
+use super::begin::Rules;
+use super::report::Report;
+use crate::players::Player;
+use crate::protocol::Kind;
+
+/// Letters and pictures of chess.
+const CHESS: [(&str, &str); 6] =
+    [("P", "pawn"), ("N", "knight"), ("B", "bishop"), ("R", "rook"), ("Q", "queen"), ("K", "king")];
+
+/// All pieces: their names on the board, in words, and their pictures.
+fn pieces(rules: &Rules) -> Vec<Value> {
+    match rules {
+        Rules::Chess => CHESS
+            .iter()
+            .map(|(letter, name)| json!({ "letter": letter, "name": name, "image": letter }))
+            .collect(),
+        Rules::Variant(_, game) => {
+            let kinds = 0..u8::try_from(game.piece_count()).unwrap_or(u8::MAX);
+            let one = |kind: u8| {
+                let name = game.piece_name(kind);
+                let moves = game.xbetza(kind).map(|both| both[0].to_owned());
+                let image = image(moves.as_deref(), game.is_royal(kind));
+                let words = CHESS.iter().find(|(letter, _)| Some(*letter) == image);
+                let name_in_words = words.map_or(name, |(_, words)| words);
+                json!({ "letter": name, "name": name_in_words, "image": image, "moves": moves })
+            };
+            kinds.map(one).collect()
+        }
+    }
+}
+
+/// The picture of chess for a piece that moves as one of chess does, by its moves in XBoard's Betza
+/// notation. The page chooses one for the others.
+fn image(moves: Option<&str>, is_royal: bool) -> Option<&'static str> {
+    if is_royal {
+        return Some("K");
+    }
+    let is_pawn =
+        |text: &str| text.contains("fmW") && (text.contains("fcF") || text.contains("fceF"));
+    match moves? {
+        "R" | "W0" | "WW" => Some("R"),
+        "B" | "F0" | "FF" => Some("B"),
+        "N" => Some("N"),
+        "Q" | "RB" | "BR" | "W0F0" | "F0W0" | "WWFF" | "FFWW" => Some("Q"),
+        text if is_pawn(text) => Some("P"),
+        _ => None,
+    }
+}
 
 fn legal(one: &LegalMove) -> Value {
     json!({
@@ -29,20 +73,6 @@ fn legal(one: &LegalMove) -> Value {
         "promotion": one.promotion,
         "drop": one.drop,
     })
-}
-
-/// What asks for a player like this one.
-fn request_of(player: &Player) -> PlayerRequest {
-    let name = Some(player.name.clone());
-    let Who::Engine(tamarin) = player.who else { return PlayerRequest::Person { name } };
-    let (level, elo) = match tamarin.level {
-        Level::Number(level) => (Some(level), None),
-        Level::Elo(elo) => (None, Some(elo)),
-        // No page asks for these.
-        Level::Easy | Level::Medium | Level::Hard => (None, None),
-    };
-    let evaluator = Some(tamarin.evaluator.name().to_owned());
-    PlayerRequest::Engine { level, elo, full: false, evaluator, name }
 }
 
 /// A node as pages get it.
@@ -122,7 +152,7 @@ impl Session {
     }
 
     fn state_without_tree(&self) -> Value {
-        let position = self.tree.position(self.at);
+        let (now, position) = (Instant::now(), self.tree.position(self.at));
         let legal: Vec<Value> = match self.game.ending().is_some() && self.is_game() {
             true => Vec::new(),
             false => position.legal().iter().map(legal).collect(),
@@ -139,7 +169,8 @@ impl Session {
             "tip": self.tree.tip(),
             "result": self.result(&position),
             "players": { "white": self.player(Color::White), "black": self.player(Color::Black) },
-            "clock": self.clock(Instant::now()),
+            "clock": self.clock(now),
+            "played_ms": self.is_game().then(|| self.game.total_time(now).as_millis() as u64),
             "request": self.request(),
             "opening": self.opening(),
             "draw_offer": self.game.offer().map(side_name),
@@ -155,18 +186,21 @@ impl Session {
                 format!("{address}?session={}", self.id)
             }),
             "file": self.file_json(),
-            "report": self.report.as_ref().map(super::report::Report::json),
+            "report": self.report.as_ref().map(Report::json),
             "shown_game": self.shown_game(),
         })
     }
 
     fn can(&self, position: &Position) -> Value {
-        let [undo, redo] = self.tree.can_undo();
+        let [undo, redo] = match self.is_game() {
+            true => [false, self.game.can_redo() && self.is_going_on()],
+            false => self.tree.can_undo(),
+        };
         json!({
             "take_back": self.take_back_plies(None).is_some(),
             "claim_draw": self.may_claim(),
-            "offer_draw": self.is_on() && self.has_person(),
-            "resign": self.is_on() && self.has_person(),
+            "offer_draw": self.is_going_on() && self.has_person(),
+            "resign": self.is_going_on() && self.has_person(),
             "hint": (self.game.ending().is_none() || !self.is_game())
                 && !self.is_engine_to_move(position)
                 && !position.legal().is_empty(),
@@ -182,22 +216,18 @@ impl Session {
         Some(json!({ "score": end.outcome().to_string(), "reason": end.to_string() }))
     }
 
-    fn is_on(&self) -> bool {
-        self.is_game() && self.game.ending().is_none()
-    }
-
     /// Returns `true` if in a game against an engine that one is to move there.
     pub(super) fn is_engine_to_move(&self, position: &Position) -> bool {
         self.kind() == Kind::Play && self.players[position.turn()].is_engine()
     }
 
     fn has_person(&self) -> bool {
-        self.players.0.iter().any(|player| !player.is_engine())
+        !self.players.0.iter().all(Player::is_engine)
     }
 
     fn may_claim(&self) -> bool {
         let tip = self.tree.tip();
-        self.is_on()
+        self.is_going_on()
             && !self.players[self.tree.turn(tip)].is_engine()
             && self.tree.position(tip).claim().is_some()
     }
@@ -243,7 +273,7 @@ impl Session {
             "files": files,
             "ranks": ranks,
             "held": held,
-            "pieces": pieces::list(&self.rules),
+            "pieces": pieces(&self.rules),
         })
     }
 
@@ -253,10 +283,17 @@ impl Session {
         let hand = |color: Color| -> Map<String, Value> {
             hands[color].iter().map(|(name, count)| (name.clone(), json!(count))).collect()
         };
+        // What each side has taken from the other, in chess.
+        let captured = position.chess().map(captured);
+        let taken = |side: Color| -> Vec<String> {
+            let pieces = captured.as_ref().map_or(&[][..], |captured| &captured[!side]);
+            pieces.iter().map(|piece| piece.kind().to_char().to_string()).collect()
+        };
         json!({
             "fen": position.fen(),
             "squares": position.pieces().into_iter().map(one).collect::<Vec<_>>(),
             "hands": { "white": hand(Color::White), "black": hand(Color::Black) },
+            "captured": { "white": taken(Color::White), "black": taken(Color::Black) },
             "turn": side_name(position.turn()),
             "check": position.checked(),
             "last": self.last_move(),
@@ -292,9 +329,9 @@ impl Session {
         let player = &self.players[color];
         let elo = if color == Color::White { "WhiteElo" } else { "BlackElo" };
         let elo = self.tags.iter().find(|(name, _)| name == elo).map(|(_, value)| value.clone());
-        let (kind, level) = match player.who {
-            Who::Person => ("person", elo.filter(|elo| elo.bytes().all(|c| c.is_ascii_digit()))),
-            Who::Engine(tamarin) => ("engine", Some(tamarin.level.to_string())),
+        let (kind, level) = match player.engine {
+            None => ("person", elo.filter(|elo| elo.bytes().all(|c| c.is_ascii_digit()))),
+            Some(tamarin) => ("engine", Some(tamarin.level.to_string())),
         };
         json!({ "name": player.name, "kind": kind, "level": level })
     }
@@ -302,8 +339,8 @@ impl Session {
     /// What asks for these players and clocks once more.
     fn request(&self) -> Value {
         json!({
-            "white": request_of(&self.players[Color::White]),
-            "black": request_of(&self.players[Color::Black]),
+            "white": self.players[Color::White].request(),
+            "black": self.players[Color::Black].request(),
             "clock": self.opened().clock,
         })
     }
@@ -334,5 +371,43 @@ impl Session {
         }
         let texts = threats::warnings(position.chess()?);
         (!texts.is_empty()).then(|| texts.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_variant::{builtin, load};
+
+    use super::*;
+
+    /// The names of all pieces, each with the letter of its picture.
+    fn images(rules: &Rules) -> String {
+        let one = |piece: &Value| {
+            let text = |key: &str| piece[key].as_str().unwrap_or("-").to_owned();
+            format!("{}{}", text("letter"), text("image"))
+        };
+        pieces(rules).iter().map(one).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn pieces_that_move_as_those_of_chess_look_like_them() {
+        for (name, expected) in [
+            ("fide", "pP nN bB rR qQ kK"),
+            ("crazyhouse", "kK qQ rR bB nN pP"),
+            ("makruk", "pP nN s- m- rR kK"),
+            ("asean", "pP nN b- q- rR kK"),
+            ("shatranj", "pP nN b- q- rR kK"),
+            ("amazon", "pP nN bB rR qQ kK a-"),
+            ("courier", "pP nN e- bB f- m- w- rR kK"),
+            ("knightmate", "pP nN bB rR qQ kK m-"),
+            ("fide_thesis", "pP nN rR bB qQ kK"),
+        ] {
+            let game = builtin(name).expect("a built-in game");
+            assert_eq!(images(&Rules::Variant(name.to_owned(), game)), expected, "{name}");
+        }
+        let text = "t W\nd F\nm WF\nx N1\nb W1\nn N\nk x\"K\"\ns x\"R\"\n@fen k7/8/K7\n";
+        let game = load(text, None).expect("a game").game;
+        let shown = images(&Rules::Variant("own".to_owned(), game));
+        assert_eq!(shown, "tR dB mQ xN b- n- kK sR");
     }
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tamarin_eval::Score;
+use tamarin_game::search::{Found, FoundLine, Worth};
 use tamarin_movegen::Color;
 
 use super::Session;
-use crate::resources::Resources;
-use tamarin_game::search::{Found, FoundLine, Worth};
+use crate::players::Resources;
 
 /// Nothing that works takes so long, however busy the computer is.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -92,7 +92,8 @@ fn the_engines_of_an_analysis_are_dropped_with_the_last_page_and_made_again() {
     let mut session = session(json!({"kind": "analyse"}));
     let engines = |session: &Session| {
         let analysis = &session.analysis;
-        [&session.advisor, &analysis.searcher, &analysis.threats.searcher].map(Option::is_some)
+        [&session.advisor, &analysis.lines.searcher, &analysis.threats.searcher]
+            .map(Option::is_some)
     };
     let page = session.listen();
     perform(&mut session, json!({"do": "analyse", "on": true, "threats": true}));

@@ -1,13 +1,18 @@
-//! Why a session does not do what it is asked for.
+//! Why the board does not do what it is asked for.
+
+use std::io;
+use std::net::IpAddr;
+use std::path::PathBuf;
 
 use tamarin_base::counted;
-
+use tamarin_game::evaluator::EvaluatorError;
 use tamarin_game::search::SearcherError;
 use tamarin_game::tree::TreeError;
+use tamarin_variant_search::LibraryError;
 
-/// A command cannot be carried out. Nothing has changed then.
+/// A command cannot be carried out, or the server cannot be started. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
-pub enum SessionError {
+pub enum BoardError {
     /// The tree says why.
     #[error(transparent)]
     Tree(#[from] TreeError),
@@ -35,10 +40,32 @@ pub enum SessionError {
     NoOffer,
     #[error("there is no move to take back; the game stays as it is")]
     NothingToTakeBack,
+    #[error("no move was taken back; the game stays as it is")]
+    NothingToPlayAgain,
     #[error("no person plays here; nothing was changed")]
     NoPerson,
     #[error("no time has run out; the game goes on")]
     NoFlag,
     #[error("{what} goes from {least} to {most}; nothing was changed")]
     Range { what: &'static str, least: usize, most: usize },
+    #[error("there is no such game; open one")]
+    NoSession,
+    #[error("another tamarin board has this game open; go on there, or end that program first")]
+    Held,
+    #[error("this game cannot be resumed: {0}")]
+    Damaged(Box<Self>),
+    #[error("this game cannot be resumed, because it could not be kept: {0}")]
+    Unwritable(String),
+    #[error("cannot serve at {address}, port {port}")]
+    Bind { address: IpAddr, port: u16, source: io::Error },
+    #[error("{}", .path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Variant(#[from] LibraryError),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    #[error("cannot start the server")]
+    Start(#[source] io::Error),
+    #[error("cannot write the address")]
+    Output(#[source] io::Error),
 }
