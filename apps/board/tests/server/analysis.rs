@@ -1,116 +1,100 @@
 //! Analysis: lines that grow, what was found before, reasons, what is known of each move.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::client::serve;
+use crate::{parts, serve};
+
+/// White mates in one.
+const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+
+fn is_deep(data: &Value, depth: u64) -> bool {
+    data["depth"].as_u64() >= Some(depth)
+}
+
+fn lines(data: &Value) -> usize {
+    data["lines"].as_array().unwrap().len()
+}
 
 #[test]
 fn lines_follow_the_board_and_what_was_found_is_kept() {
     let served = serve();
-    let session = served.open(&json!({"kind": "analyse"}));
-    let mut events = served.listen(&session);
-    assert!(
-        served
-            .bad(&session, &json!({"do": "analyse", "on": true, "lines": 11}))
-            .contains("from 1 to 10")
-    );
-    served.good(&session, &json!({"do": "analyse", "on": true, "lines": 3}));
-    let first = events.until("lines", |data| {
-        data["depth"].as_u64() >= Some(5) && data["lines"].as_array().unwrap().len() == 3
-    });
+    let table = served.analyse(json!({}));
+    let mut events = table.listen();
+    table.bad(json!({"do": "analyse", "on": true, "lines": 11}), "from 1 to 10");
+    table.good(json!({"do": "analyse", "on": true, "lines": 3}));
+    let first = events.until("lines", |data| is_deep(data, 5) && lines(data) == 3);
     assert_eq!(first["node"], 0);
     let best = &first["lines"][0];
     let wdl: u64 = best["wdl"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).sum();
     assert_eq!(wdl, 1000);
     assert!(best["san"].as_str().unwrap().starts_with("1. ") && best["score"]["cp"].is_i64());
-    served.moves(&session, "e4");
+    table.moves("e4");
     let next = events.until("lines", |data| data["node"] == 1);
     assert!(next["lines"][0]["san"].as_str().unwrap().starts_with("1... "), "{next}");
-    events.until("lines", |data| data["node"] == 1 && data["depth"].as_u64() >= Some(3));
+    events.until("lines", |data| data["node"] == 1 && is_deep(data, 3));
     // Stepping back shows at once what was found there.
-    let state = served.good(&session, &json!({"do": "back"}));
+    let state = table.does("back");
     assert!(state["tree"][0]["score"]["cp"].is_i64(), "{state}");
     let again = events.until("lines", |data| data["node"] == 0);
-    assert!(again["depth"].as_u64() >= first["depth"].as_u64(), "{again}");
-    served.good(&session, &json!({"do": "analyse", "on": false}));
-    assert_eq!(served.state(&session)["analysis"]["on"], false);
+    assert!(is_deep(&again, first["depth"].as_u64().unwrap()), "{again}");
+    // The last page that goes stops the search, and the next one begins it again.
+    drop(events);
+    table.wait(|state| state["analysis"]["running"] == false);
+    table.listen().until("lines", |_| true);
+    table.good(json!({"do": "analyse", "on": false}));
+    assert_eq!(table.state()["analysis"]["on"], false);
 }
 
 #[test]
 fn more_lines_are_sent_although_the_search_before_was_deeper() {
     let served = serve();
-    // A mate in one: a search of one line is at its greatest depth at once, of three never.
-    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
-    let session = served.open(&json!({"kind": "analyse", "fen": fen}));
-    let mut events = served.listen(&session);
-    served.good(&session, &json!({"do": "analyse", "on": true, "lines": 1}));
+    // A search of one line is at its greatest depth at once, of three never.
+    let table = served.analyse(json!({"fen": MATE}));
+    let mut events = table.listen();
+    table.good(json!({"do": "analyse", "on": true, "lines": 1}));
     let deep = events.until("lines", |data| data["done"] == true);
-    served.good(&session, &json!({"do": "analyse", "on": true, "lines": 3}));
-    let wide = events.until("lines", |data| data["lines"].as_array().unwrap().len() == 3);
-    assert!(wide["depth"].as_u64() < deep["depth"].as_u64(), "{wide}");
-    assert_eq!(
-        (&wide["done"], &wide["serial"]),
-        (&json!(false), &served.state(&session)["serial"])
-    );
-    assert_eq!(served.state(&session)["tree"][0]["score"], json!({"mate": 1}));
-}
-
-#[test]
-fn the_last_page_that_goes_stops_the_search_and_the_next_one_begins_it_again() {
-    let served = serve();
-    let session = served.open(&json!({"kind": "analyse"}));
-    let mut events = served.listen(&session);
-    served.good(&session, &json!({"do": "analyse", "on": true}));
-    events.until("lines", |_| true);
-    assert_eq!(served.state(&session)["analysis"]["running"], true);
-    drop(events);
-    served.wait(&session, |state| state["analysis"]["running"] == false);
-    let mut events = served.listen(&session);
-    events.until("lines", |_| true);
-    assert_eq!(served.state(&session)["analysis"]["running"], true);
+    table.good(json!({"do": "analyse", "on": true, "lines": 3}));
+    let wide = events.until("lines", |data| lines(data) == 3);
+    assert!(!is_deep(&wide, deep["depth"].as_u64().unwrap()), "{wide}");
+    let state = table.state();
+    assert_eq!(parts(&wide, "done serial"), json!([false, state["serial"]]));
+    assert_eq!(state["tree"][0]["score"], json!({"mate": 1}));
 }
 
 #[test]
 fn a_report_gives_every_move_its_score_and_mistakes_their_glyphs() {
     let served = serve();
-    let pgn = "1. f3 e5 2. g4 $2 Qh4# 0-1";
-    let session = served.open(&json!({"kind": "analyse", "pgn": pgn}));
-    let state = served.good(&session, &json!({"do": "report", "on": true}));
-    assert_eq!((&state["report"]["running"], &state["report"]["total"]), (&json!(true), &json!(5)));
-    let state = served.wait(&session, |state| state["report"]["running"] == false);
+    let table = served.analyse(json!({"pgn": "1. f3 e5 2. g4 $2 Qh4# 0-1"}));
+    let state = table.good(json!({"do": "report", "on": true}));
+    assert_eq!(parts(&state["report"], "running total"), json!([true, 5]));
+    let state = table.wait(|state| state["report"]["running"] == false);
     assert_eq!(state["report"]["done"], 5);
     let nodes = state["tree"].as_array().unwrap();
     assert!(nodes[..4].iter().all(|node| node["score"].is_object()), "{nodes:?}");
-    assert_eq!(nodes[3]["score"], json!({"mate": -1}));
-    assert_eq!(nodes[3]["nags"], json!([2]), "the glyph of the file stays");
+    // The glyph of the file stays.
+    assert_eq!(parts(&nodes[3], "score nags"), json!([{"mate": -1}, [2]]));
     assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0);
     // Without that glyph the engine gives its own, and an undo takes it away.
-    let plain = "1. f3 e5 2. g4 Qh4# 0-1";
-    served.good(&session, &json!({"do": "load_pgn", "text": plain}));
-    served.good(&session, &json!({"do": "report", "on": true}));
-    let state = served.wait(&session, |state| state["report"]["running"] == false);
-    assert_eq!(state["tree"][3]["nags"], json!([4]));
-    let state = served.good(&session, &json!({"do": "undo"}));
-    assert_eq!(state["tree"][3]["nags"], json!([]));
+    table.good(json!({"do": "load_pgn", "text": "1. f3 e5 2. g4 Qh4# 0-1"}));
+    assert_eq!(table.report()["tree"][3]["nags"], json!([4]));
+    assert_eq!(table.does("undo")["tree"][3]["nags"], json!([]));
 }
 
 #[test]
 fn threats_are_searched_after_a_pass() {
     let served = serve();
     // White to move; Black threatens Ra1#.
-    let fen = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 1";
-    let session = served.open(&json!({"kind": "analyse", "fen": fen}));
-    let mut events = served.listen(&session);
+    let table = served.analyse(json!({"fen": "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 1"}));
+    let mut events = table.listen();
     let on = json!({"do": "analyse", "on": true, "lines": 1, "threats": true});
-    assert_eq!(served.good(&session, &on)["analysis"]["threats"], true);
-    let event = events.until("threats", |data| data["depth"].as_u64() >= Some(4));
-    let best = &event["lines"][0];
-    assert_eq!((&best["mv"], &best["score"]), (&json!("a2a1"), &json!({"mate": -1})), "{event}");
+    assert_eq!(table.good(on)["analysis"]["threats"], true);
+    let event = events.until("threats", |data| is_deep(data, 4));
+    assert_eq!(parts(&event["lines"][0], "mv score"), json!(["a2a1", {"mate": -1}]), "{event}");
     // In check nobody can pass.
-    served.good(&session, &json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"}));
+    table.good(json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"}));
     let none = events.until("threats", |data| data["depth"] == 0);
     assert_eq!(none["lines"], json!([]));
-    let state = served.good(&session, &json!({"do": "analyse", "on": true, "threats": false}));
+    let state = table.good(json!({"do": "analyse", "on": true, "threats": false}));
     assert_eq!(state["analysis"]["threats"], false);
 }
 
@@ -122,10 +106,10 @@ fn the_only_good_move_is_named() {
         ("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", true),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
     ] {
-        let session = served.open(&json!({"kind": "analyse", "fen": fen}));
-        let mut events = served.listen(&session);
-        served.good(&session, &json!({"do": "analyse", "on": true, "lines": 2}));
-        let lines = events.until("lines", |data| data["depth"].as_u64() >= Some(6));
+        let table = served.analyse(json!({"fen": fen}));
+        let mut events = table.listen();
+        table.good(json!({"do": "analyse", "on": true, "lines": 2}));
+        let lines = events.until("lines", |data| is_deep(data, 6));
         assert_eq!(lines["only"], is_only, "{lines}");
     }
 }
@@ -134,51 +118,42 @@ fn the_only_good_move_is_named() {
 #[test]
 fn a_game_has_scores_without_moves() {
     let served = serve();
-    let person = json!({"kind": "person"});
-    let session = served.open(&json!({"kind": "play", "white": person, "black": person}));
-    let mut events = served.listen(&session);
-    served.good(&session, &json!({"do": "analyse", "on": true, "lines": 3, "threats": true}));
-    let lines = events.until("lines", |data| data["depth"].as_u64() >= Some(5));
-    let line = lines["lines"][0].as_object().unwrap();
-    assert_eq!(line.keys().collect::<Vec<_>>(), ["score"], "{lines}");
-    assert_eq!(lines["lines"].as_array().unwrap().len(), 1);
-    served.wait(&session, |state| state["analysis"]["running"] == false);
-    served.moves(&session, "e4");
+    let table = served.people(json!({}));
+    let mut events = table.listen();
+    table.good(json!({"do": "analyse", "on": true, "lines": 3, "threats": true}));
+    let event = events.until("lines", |data| is_deep(data, 5));
+    let names: Vec<&String> = event["lines"][0].as_object().unwrap().keys().collect();
+    assert_eq!((lines(&event), json!(names)), (1, json!(["score"])), "{event}");
+    table.wait(|state| state["analysis"]["running"] == false);
+    table.moves("e4");
     events.until("lines", |data| data["node"] == 1);
 }
 
 #[test]
-fn moves_are_explained_with_proofs_and_terms() {
+fn hints_and_reasons_are_given_together() {
     let served = serve();
-    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
-    let session = served.open(&json!({"kind": "analyse", "fen": fen}));
-    let mut events = served.listen(&session);
-    served.moves(&session, "Rd8#");
-    served.good(&session, &json!({"do": "explain"}));
+    let table = served.analyse(json!({"fen": MATE}));
+    let mut events = table.listen();
+    table.moves("Rd8#");
+    table.does("explain");
     let said = events.until("explanation", |_| true);
     assert_eq!(said["text"][0], "1. Rd8# is checkmate.");
     assert!(said["proofs"][0].is_object(), "{said}");
-    served.good(&session, &json!({"do": "explain", "node": 0}));
+    table.good(json!({"do": "explain", "node": 0}));
     let said = events.until("explanation", |data| data["node"] == 0);
     assert!(said["terms"]["families"].is_array(), "{}", said["terms"]);
-    assert!(served.bad(&session, &json!({"do": "explain", "node": 99})).contains("no move 99"));
-}
-
-#[test]
-fn a_hint_and_an_explanation_are_both_answered() {
-    let served = serve();
-    let hint = json!({"do": "hint", "step": 1});
-    let explain = json!({"do": "explain", "node": 1});
-    for commands in [[&explain, &hint], [&hint, &explain]] {
-        let session = served.open(&json!({"kind": "analyse"}));
-        let mut events = served.listen(&session);
-        served.moves(&session, "e4");
-        for command in commands {
-            served.good(&session, command);
+    table.bad(json!({"do": "explain", "node": 99}), "no move 99");
+    let questions = [json!({"do": "hint", "step": 1}), json!({"do": "explain", "node": 1})];
+    for order in [[0, 1], [1, 0]] {
+        let table = served.analyse(json!({}));
+        let mut events = table.listen();
+        table.moves("e4");
+        for index in order {
+            table.good(questions[index].clone());
         }
         let mut heard = [false; 2];
         while heard != [true; 2] {
-            let (name, _) = events.try_next().expect("the stream goes on");
+            let (name, _) = events.next();
             heard[0] |= name == "hint";
             heard[1] |= name == "explanation";
         }
@@ -188,8 +163,7 @@ fn a_hint_and_an_explanation_are_both_answered() {
 #[test]
 fn each_move_has_its_share_of_the_book_and_its_opening() {
     let served = serve();
-    let session = served.open(&json!({"kind": "analyse"}));
-    let moves = served.get(&format!("api/moves?session={session}")).json();
+    let moves = served.analyse(json!({})).get("moves").json();
     let moves = moves["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 20);
     let shares: f64 = moves.iter().filter_map(|one| one["book"].as_f64()).sum();

@@ -1,6 +1,8 @@
-//! The tree of moves, and games as text.
+//! The tree of moves, games as text, and files of games.
 
-use crate::client::serve;
+use std::fmt::Write as _;
+
+use crate::{nodes, parts, serve};
 use serde_json::{Value, json};
 
 /// A game with everything that PGN has.
@@ -9,11 +11,6 @@ const RICH: &str = "[Event \"Test\"]\n[Site \"?\"]\n[Date \"2026.01.02\"]\n[Roun
     { before } 1. e4 $1 { [%clk 0:03:00] best [%cal Gd2d4] } (1. d4 d5 { solid } (1... Nf6 $2 2. c4) 2. c4) \
     (1. c4 { English } 1... e5) 1... e5 2. Nf3 ; to the end\n2... Nc6 3. Bb5 (3. Qxh8 a6) { last } 1-0\n\n";
 
-fn sans(state: &Value) -> Vec<String> {
-    let san = |one: &Value| one["san"].as_str().map(str::to_owned);
-    state["tree"].as_array().unwrap().iter().filter_map(san).collect()
-}
-
 /// The tree without the numbers of nodes, each move with what is said about it.
 fn shape(state: &Value) -> Value {
     let nodes = state["tree"].as_array().unwrap();
@@ -21,16 +18,7 @@ fn shape(state: &Value) -> Value {
     fn of(node: &Value, find: &dyn Fn(&Value) -> Value) -> Value {
         let children = node["children"].as_array().unwrap();
         let children: Vec<Value> = children.iter().map(|id| of(&find(id), find)).collect();
-        json!([
-            node["san"],
-            node["lead"],
-            node["comment"],
-            node["nags"],
-            node["clock"],
-            node["shapes"],
-            node["unread"],
-            children
-        ])
+        json!([parts(node, "san lead comment nags clock shapes unread"), children])
     }
     of(&nodes[0], &|id| find(id).clone())
 }
@@ -38,100 +26,74 @@ fn shape(state: &Value) -> Value {
 #[test]
 fn what_is_read_is_written_as_it_was_and_read_again_after_a_change() {
     let served = serve();
-    let session = served.open(&json!({"kind": "analyse", "pgn": RICH}));
+    let table = served.analyse(json!({"pgn": RICH}));
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(words(&served.pgn(&session)), words(RICH));
-    let state = served.state(&session);
-    assert_eq!(state["tree"][1]["nags"], json!([1]));
-    assert_eq!(state["tree"][1]["lead"], "before");
-    assert_eq!(state["tree"][1]["comment"], "best");
-    assert_eq!(state["tree"][1]["clock"], "0:03:00");
-    assert_eq!(state["tree"][1]["shapes"], json!([{"color": "G", "squares": "d2d4"}]));
-    let first: Vec<String> =
-        state["tree"][0]["children"].as_array().unwrap().iter().map(Value::to_string).collect();
-    assert_eq!(first.len(), 3, "e4, d4 and c4");
+    assert_eq!(words(&table.pgn()), words(RICH));
+    let state = table.state();
+    let shapes = json!([{"color": "G", "squares": "d2d4"}]);
+    let said = parts(&state["tree"][1], "nags lead comment clock shapes");
+    assert_eq!(said, json!([[1], "before", "best", "0:03:00", shapes]));
+    assert_eq!(state["tree"][0]["children"].as_array().unwrap().len(), 3, "e4, d4 and c4");
     assert!(state.to_string().contains("Qxh8 a6"), "a variation that cannot be played stays");
     // After a change the whole tree is written anew, and read again as the same.
-    served.good(&session, &json!({"do": "glyph", "nag": 14, "node": 1}));
-    let (changed, text) = (served.state(&session), served.pgn(&session));
+    let changed = table.good(json!({"do": "glyph", "nag": 14, "node": 1}));
+    let text = table.pgn();
     assert!(text.contains("[Annotator \"D\"]") && text.contains("1. e4 $1 $14"), "{text}");
-    let again = served.open(&json!({"kind": "analyse", "pgn": text}));
-    assert_eq!(shape(&served.state(&again)), shape(&changed));
-    served.good(&again, &json!({"do": "glyph", "nag": 14, "node": 1}));
-    served.good(&again, &json!({"do": "glyph", "nag": 14, "node": 1}));
-    assert_eq!(served.pgn(&again), text);
+    let again = served.analyse(json!({"pgn": text}));
+    assert_eq!(shape(&again.state()), shape(&changed));
+    for _ in 0..2 {
+        again.good(json!({"do": "glyph", "nag": 14, "node": 1}));
+    }
+    assert_eq!(again.pgn(), text);
 }
 
 #[test]
 fn lines_are_added_promoted_deleted_and_each_change_is_undone() {
     let served = serve();
-    let session = served.open(&json!({"kind": "analyse"}));
-    served.moves(&session, "e4 e5");
-    served.good(&session, &json!({"do": "back"}));
-    let state = served.moves(&session, "c5");
+    let table = served.analyse(json!({}));
+    table.moves("e4 e5");
+    table.does("back");
+    let state = table.moves("c5");
     assert_eq!(state["tree"][1]["children"], json!([2, 3]));
-    let state = served.moves(&session, "Nf3");
-    assert_eq!(state["tip"], 2);
-    let state = served.good(&session, &json!({"do": "promote_line"}));
-    assert_eq!((&state["tree"][1]["children"], &state["tip"]), (&json!([3, 2]), &json!(4)));
-    assert!(served.bad(&session, &json!({"do": "promote_line"})).contains("main line already"));
-    assert!(
-        served.bad(&session, &json!({"do": "delete_line", "node": 0})).contains("first position")
-    );
-    let state = served.good(&session, &json!({"do": "delete_line", "node": 3}));
-    assert_eq!((sans(&state), &state["at"]), (vec!["e4".to_owned(), "e5".to_owned()], &json!(1)));
-    let state = served.good(&session, &json!({"do": "undo"}));
-    assert_eq!((sans(&state).len(), &state["at"]), (4, &json!(4)));
-    let state = served.good(&session, &json!({"do": "undo"}));
-    assert_eq!(state["tree"][1]["children"], json!([2, 3]), "the promotion is undone");
-    for _ in 0..4 {
-        served.good(&session, &json!({"do": "undo"}));
-    }
-    assert_eq!(sans(&served.state(&session)), Vec::<String>::new());
-    assert!(served.bad(&session, &json!({"do": "undo"})).contains("nothing to undo"));
-    for _ in 0..6 {
-        served.good(&session, &json!({"do": "redo"}));
-    }
-    assert_eq!(sans(&served.state(&session)), ["e4", "e5"]);
-    assert!(served.bad(&session, &json!({"do": "redo"})).contains("nothing to redo"));
-}
-
-#[test]
-fn what_changes_nothing_leaves_what_was_undone() {
-    let served = serve();
-    let session = served.open(&json!({"kind": "analyse"}));
-    served.moves(&session, "e4 e5");
-    served.good(&session, &json!({"do": "undo"}));
-    served.good(&session, &json!({"do": "first"}));
-    served.moves(&session, "e4");
-    served.bad(&session, &json!({"do": "delete_line", "node": 0}));
-    let state = served.good(&session, &json!({"do": "redo"}));
-    assert_eq!(sans(&state), ["e4", "e5"]);
-    served.good(&session, &json!({"do": "undo"}));
-    let state = served.moves(&session, "c5");
-    assert_eq!(state["can"]["redo"], false, "a change does not");
+    assert_eq!(table.moves("Nf3")["tip"], 2);
+    let state = table.does("promote_line");
+    assert_eq!(parts(&state, "tree/1/children tip"), json!([[3, 2], 4]));
+    table.bad(json!({"do": "promote_line"}), "main line already");
+    table.bad(json!({"do": "delete_line", "node": 0}), "first position");
+    let state = table.good(json!({"do": "delete_line", "node": 3}));
+    assert_eq!(parts(&state, "at tree/1/san tree/2/san tree/3"), json!([1, "e4", "e5", null]));
+    let state = table.does("undo");
+    assert_eq!((nodes(&state), &state["at"]), (5, &json!(4)));
+    assert_eq!(table.does("undo")["tree"][1]["children"], json!([2, 3]), "the promotion is undone");
+    let undone = [(); 4].map(|()| table.does("undo"));
+    assert_eq!(nodes(&undone[3]), 1);
+    table.bad(json!({"do": "undo"}), "nothing to undo");
+    let redone = [(); 6].map(|()| table.does("redo"));
+    assert_eq!(parts(&redone[5], "tree/1/san tree/2/san tree/3"), json!(["e4", "e5", null]));
+    table.bad(json!({"do": "redo"}), "nothing to redo");
+    // What changes nothing leaves what was undone.
+    table.does("undo");
+    table.does("first");
+    table.moves("e4");
+    table.bad(json!({"do": "delete_line", "node": 0}), "");
+    assert_eq!(nodes(&table.does("redo")), 3);
+    table.does("undo");
+    assert_eq!(table.moves("d5")["can"]["redo"], false, "a change does not");
 }
 
 #[test]
 fn comments_keep_what_programs_say_and_glyphs_of_moves_replace_each_other() {
     let served = serve();
-    let session = served.open(&json!({"kind": "analyse", "pgn": "1. e4 {[%clk 0:01:00] old} *"}));
-    served.good(&session, &json!({"do": "goto", "node": 1}));
-    let state = served.good(&session, &json!({"do": "comment", "text": "new } {\n line"}));
+    let table = served.analyse(json!({"pgn": "1. e4 {[%clk 0:01:00] old} *"}));
+    table.good(json!({"do": "goto", "node": 1}));
+    let state = table.good(json!({"do": "comment", "text": "new } {\n line"}));
     assert_eq!(state["tree"][1]["comment"], "new ) ( line");
-    assert!(
-        served.pgn(&session).contains("{ [%clk 0:01:00] new ) ( line }"),
-        "{}",
-        served.pgn(&session)
-    );
-    served.good(&session, &json!({"do": "glyph", "nag": 1}));
-    let state = served.good(&session, &json!({"do": "glyph", "nag": 4}));
-    assert_eq!(state["tree"][1]["nags"], json!([4]));
-    let state = served.good(&session, &json!({"do": "glyph", "nag": 4}));
-    assert_eq!(state["tree"][1]["nags"], json!([]));
-    let long = "x".repeat(5_000);
-    assert!(served.bad(&session, &json!({"do": "comment", "text": long})).contains("4000"));
-    served.bad(&session, &json!({"do": "glyph", "nag": 256}));
+    assert!(table.pgn().contains("{ [%clk 0:01:00] new ) ( line }"), "{}", table.pgn());
+    for (nag, expected) in [(1, json!([1])), (4, json!([4])), (4, json!([]))] {
+        assert_eq!(table.good(json!({"do": "glyph", "nag": nag}))["tree"][1]["nags"], expected);
+    }
+    table.bad(json!({"do": "comment", "text": "x".repeat(5_000)}), "4000");
+    table.bad(json!({"do": "glyph", "nag": 256}), "");
 }
 
 #[test]
@@ -139,29 +101,178 @@ fn clocks_evaluations_and_ratings_of_a_record_are_shown() {
     let served = serve();
     let pgn = "[White \"Ann\"]\n[WhiteElo \"2105\"]\n\n1. e4 { [%eval 0.25] [%clk 0:03:00] } \
                1... e5 { [%eval #-3] [%clk 0:02:58] } *";
-    let session = served.open(&json!({"kind": "analyse", "pgn": pgn}));
-    assert_eq!(served.state(&session)["clock"], Value::Null);
-    let state = served.good(&session, &json!({"do": "last"}));
-    assert_eq!(state["clock"]["white_ms"], 180_000);
-    assert_eq!(state["clock"]["black_ms"], 178_000);
-    assert_eq!(state["tree"][1]["score"], json!({"cp": 25}));
-    assert_eq!(state["tree"][2]["score"], json!({"mate": -3}));
-    assert_eq!(state["players"]["white"]["level"], "2105");
+    let table = served.analyse(json!({"pgn": pgn}));
+    assert_eq!(table.state()["clock"], Value::Null);
+    let state = table.does("last");
+    let names = "clock/white_ms clock/black_ms tree/1/score tree/2/score players/white/level";
+    let expected = json!([180_000, 178_000, {"cp": 25}, {"mate": -3}, "2105"]);
+    assert_eq!(parts(&state, names), expected);
 }
 
 #[test]
 fn positions_are_set_up_and_the_board_is_walked() {
     let served = serve();
-    let session = served.open(&json!({"kind": "analyse"}));
+    let table = served.analyse(json!({}));
     let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
-    served.good(&session, &json!({"do": "threat", "on": true}));
-    let state = served.good(&session, &json!({"do": "set_fen", "fen": fen}));
-    assert_eq!((&state["position"]["fen"], &state["threat_on"]), (&json!(fen), &json!(true)));
-    let why = served.bad(&session, &json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/8 w - - 0 1"}));
-    assert!(why.contains("bad position"), "{why}");
-    served.moves(&session, "e1c1 e8e7 d1d2");
-    assert!(served.pgn(&session).contains("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]"));
-    let at = |command| served.good(&session, &json!({"do": command}))["at"].clone();
-    let walked = ["first", "forward", "forward", "back", "last", "forward"].map(at);
-    assert_eq!(walked.to_vec(), [0, 1, 2, 1, 3, 3].map(Value::from));
+    table.good(json!({"do": "threat", "on": true}));
+    let state = table.good(json!({"do": "set_fen", "fen": fen}));
+    assert_eq!(parts(&state, "position/fen threat_on"), json!([fen, true]));
+    table.bad(json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/8 w - - 0 1"}), "bad position");
+    table.moves("e1c1 e8e7 d1d2");
+    assert!(table.pgn().contains("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]"));
+    let walk = ["first", "forward", "forward", "back", "last", "forward"];
+    assert_eq!(
+        json!(walk.map(|command| table.does(command)["at"].clone())),
+        json!([0, 1, 2, 1, 3, 3])
+    );
+}
+
+fn file(games: usize) -> String {
+    let mut text = String::new();
+    for number in 0..games {
+        let (moves, result) = match number % 3 {
+            0 => ("1. f3 e5 2. g4 Qh4#", "0-1"),
+            1 => ("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#", "1-0"),
+            _ => ("1. e4 e5 2. Ke3", "*"),
+        };
+        let _ = write!(
+            text,
+            "[White \"W{number}\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
+    let served = serve();
+    let table = served.analyse(json!({}));
+    let mut events = table.listen();
+    let state = table.good(json!({"do": "load_pgn", "text": file(6)}));
+    assert_eq!(state["file"]["games"], 6);
+    let index = table.get("index").json();
+    assert_eq!(index.as_array().unwrap().len(), 6);
+    assert_eq!(parts(&index[1], "white result plies"), json!(["W1", "1-0", 7]));
+    assert!(index[2]["error"].as_str().unwrap().contains("illegal move"), "{}", index[2]);
+    let first = events.until("file", |_| true);
+    assert_eq!(parts(&first, "index total"), json!([0, 6]));
+    events.until("file", |data| data["over"] == true);
+    table.wait(|state| state["file"]["running"] == false);
+    let state = table.good(json!({"do": "show_game", "index": 4}));
+    assert_eq!(parts(&state, "shown_game players/white/name file/rated"), json!([4, "W4", 4]));
+    let index = table.get("index").json();
+    let accuracy = |side| index[0][side].as_f64().unwrap();
+    assert!(accuracy("accuracy_white") < accuracy("accuracy_black"), "{index}");
+    table.bad(json!({"do": "show_game", "index": 2}), "illegal move");
+    table.bad(json!({"do": "show_game", "index": 6}), "no game 6");
+}
+
+#[test]
+fn pages_learn_at_once_that_the_games_of_a_file_are_being_analyzed() {
+    let served = serve();
+    let table = served.analyse(json!({}));
+    let mut events = table.listen();
+    events.until("state", |_| true);
+    let all = |on: bool| json!({"do": "report", "on": on, "all": true});
+    for begin in [json!({"do": "load_pgn", "text": file(60)}), all(true)] {
+        let before = table.good(begin)["version"].as_u64();
+        // Before the first game is done.
+        loop {
+            let (name, data) = events.next();
+            assert_ne!(name, "file", "{data}");
+            if data["version"].as_u64() > before && data["file"]["running"] == true {
+                break;
+            }
+        }
+        table.good(all(false));
+        events.until("file", |data| data["over"] == true);
+        assert_eq!(table.state()["file"]["running"], false);
+    }
+}
+
+#[test]
+fn games_beyond_the_most_are_counted() {
+    let served = serve();
+    let table = served.analyse(json!({}));
+    for (games, expected) in [(5_000, json!([5_000, 0])), (5_003, json!([5_000, 3]))] {
+        let text = "[White \"W\"]\n\n1. e4 *\n\n".repeat(games);
+        let state = table.good(json!({"do": "load_pgn", "text": text}));
+        assert_eq!(parts(&state["file"], "games left_out"), expected);
+        table.does("stop");
+    }
+}
+
+/// Two puzzles whose first positions, node 0, have different solutions.
+const PUZZLES: [&str; 2] = [
+    "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# 1-0\n\n",
+    "[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# 1-0\n\n",
+];
+
+#[test]
+fn a_hint_is_about_the_game_that_is_on_the_board_now() {
+    let served = serve();
+    let table = served.analyse(json!({"pgn": PUZZLES.concat()}));
+    let mut events = table.listen();
+    for (command, piece) in [
+        (json!({"do": "show_game", "index": 0}), "rook"),
+        (json!({"do": "show_game", "index": 1}), "queen"),
+        (json!({"do": "load_pgn", "text": PUZZLES[0]}), "rook"),
+        (json!({"do": "set_fen", "fen": "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"}), "queen"),
+    ] {
+        let before = table.state()["serial"].as_u64();
+        let serial = table.good(command)["serial"].clone();
+        assert!(serial.as_u64() > before, "{piece}");
+        table.good(json!({"do": "hint", "step": 1}));
+        let hint = events.until("hint", |_| true);
+        let text = format!("Think about a move of your {piece}.");
+        assert_eq!(parts(&hint, "text serial"), json!([text, serial]));
+        table.good(json!({"do": "hint", "step": 3}));
+        events.until("hint", |hint| hint["step"] == 3);
+    }
+}
+
+#[test]
+fn a_changed_game_stays_when_it_is_chosen_again() {
+    let served = serve();
+    let table = served.analyse(json!({"pgn": file(2)}));
+    table.does("last");
+    table.good(json!({"do": "comment", "text": "a mate"}));
+    for index in [0, 1, 0] {
+        // Its first position is shown.
+        assert_eq!(table.good(json!({"do": "show_game", "index": index}))["at"], 0);
+    }
+    assert!(table.pgn().contains("{ a mate }"), "the file has it too");
+}
+
+#[test]
+fn a_file_of_games_of_a_variant_has_an_index_too() {
+    let served = serve();
+    let game = |white: &str, variant: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Variant \"{variant}\"]\n[Result \"0-1\"]\n\n{moves} 0-1\n\n")
+    };
+    let played = served.analyse(json!({"game": "minixiangqi"}));
+    for _ in 0..3 {
+        let mv = played.state()["legal"][0]["mv"].clone();
+        played.good(json!({"do": "move", "mv": mv}));
+    }
+    let played = played.pgn();
+    let line = played.trim().rsplit("\n\n").next().unwrap().trim_end_matches('*');
+    let text = [
+        game("One", "minixiangqi", "1. Zz9"),
+        game("Two", "minixiangqi", line),
+        game("Three", "chess", "1. e4"),
+        game("Four", "Minixiangqi", ""),
+    ];
+    // The game is known by its tag. The first one that can be read is shown.
+    let table = served.analyse(json!({"pgn": text.concat()}));
+    let state = table.state();
+    let shown = parts(&state, "game/name file/games shown_game at");
+    assert_eq!((shown, nodes(&state)), (json!(["minixiangqi", 4, 1, 0]), 4));
+    let index = table.get("index").json();
+    let shown = parts(&index, "0/plies 1/plies 2/plies 3/plies 1/white 1/result");
+    assert_eq!(shown, json!([1, 3, 0, 0, "Two", "0-1"]));
+    assert!(index[2]["error"].as_str().unwrap().contains("a game of \"chess\""), "{}", index[2]);
+    let state = table.good(json!({"do": "show_game", "index": 3}));
+    assert_eq!(state["players"]["white"]["name"], "Four");
+    table.bad(json!({"do": "show_game", "index": 0}), "Zz9");
 }
