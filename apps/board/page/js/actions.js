@@ -61,7 +61,7 @@ export const actions = {
   forward: () => attempt("forward"),
   last: () => attempt("last"),
   undo: () => (editable() ? attempt("undo") : actions.takeback()),
-  redo: () => (editable() ? attempt("redo") : null),
+  redo: () => attempt("redo"),
   takeback: () => attempt("take_back", ofPage()),
   draw: () => attempt(mayClaim(state()) ? "claim_draw" : "offer_draw", ofPage()),
   resign: () => confirmed("Resign this game?", "Resign", () => attempt("resign", ofPage())),
@@ -73,6 +73,7 @@ function buttons(now) {
   const any = isPerson("white") || isPerson("black");
   return [
     any && button("Take back", actions.takeback, { disabled: !can.take_back }),
+    any && can.redo && button("Play again", actions.redo),
     any && button("Hint", askHint, { disabled: !can.hint, title: "Three steps: idea, piece, move (F3)" }),
     any && drawButton(now),
     any && button("Resign", actions.resign, { disabled: !can.resign }),

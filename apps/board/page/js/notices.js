@@ -57,6 +57,19 @@ function showStatus(now) {
   document.title = now.kind === "analyse" ? `Analysis · Tamarin` : `${yourMove(now)}${white} – ${black} · Tamarin`;
 }
 
+// The time of the game goes on while nothing comes from the server.
+let stateAt = 0;
+
+function showTime() {
+  const now = state();
+  if (!now) return;
+  const goesOn = now.tip > 0 && !now.result && !now.paused;
+  const seconds = Math.floor((now.played_ms + (goesOn ? performance.now() - stateAt : 0)) / 1000);
+  const text = `Time of the game: ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  byId("time").hidden = now.kind === "analyse";
+  if (byId("time").textContent !== text) byId("time").textContent = text;
+}
+
 function yourMove(now) {
   const { turn } = now.position;
   return !now.result && isPerson(turn) && !isPerson(otherSide(turn)) && node()?.san ? "● " : "";
@@ -73,7 +86,12 @@ on("notice", ({ text, error }) => {
   notify(text);
   if (error) say(text);
 });
-on("state", showStatus);
+on("state", (now) => {
+  stateAt = performance.now();
+  showStatus(now);
+  showTime();
+});
+setInterval(showTime, 500);
 on("threats", showThreat);
 on("view", () => state() && showThreat());
 on("connection", (of) => {

@@ -41,9 +41,23 @@ function strip(side, now) {
   const level = player.level && !name.includes(player.level) ? player.level : "";
   return [
     h("div", { class: "who" }, stone(side, now), h("span", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),
+    captured(side, now),
     hand(side, now),
     now.clock && h("div", { class: "clock", id: `clock-${side}`, role: "timer", "aria-label": `clock of ${side}` }),
   ].filter(Boolean);
+}
+
+const VALUES = { q: 9, r: 5, b: 3, n: 3, p: 1 };
+
+// What a side has taken from the other, and by how much it is ahead.
+function captured(side, { game, position }) {
+  const pieces = position.captured[side];
+  if (!pieces.length) return null;
+  const worth = (of) => position.squares.filter((one) => one.side === of).reduce((sum, one) => sum + (VALUES[one.piece.toLowerCase()] ?? 0), 0);
+  const lead = worth(side) - worth(otherSide(side));
+  const words = pieces.map((piece) => pieceName(game, piece)).join(", ");
+  return h("div", { class: "captured", role: "img", "aria-label": `${sideName(side)} has taken: ${words}${lead > 0 ? `; ahead by ${lead}` : ""}` },
+    pieces.map((piece) => drawPiece(game, piece, otherSide(side))), lead > 0 && h("span", { class: "level" }, `+${lead}`));
 }
 
 const isChosen = (letter, side) => currentView().drop?.side === side && currentView().drop.letter === letter;
@@ -69,7 +83,7 @@ function showStrips() {
   if (!now) return;
   const below = currentView().flipped ? "black" : "white";
   const { players, position, game, thinking, result } = now;
-  const next = JSON.stringify([now.session, below, players, position.turn, position.hands, game.held, thinking, result, Boolean(now.clock), setting("letters")]);
+  const next = JSON.stringify([now.session, below, players, position.turn, position.captured, position.hands, game.held, thinking, result, Boolean(now.clock), setting("letters")]);
   if (next !== shown) {
     const focused = document.activeElement?.dataset.drop && `[data-drop="${CSS.escape(document.activeElement.dataset.drop)}"][data-side="${document.activeElement.dataset.side}"]`;
     document.documentElement.dataset.hands = game.held.length ? "on" : "off";
