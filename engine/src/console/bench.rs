@@ -11,7 +11,6 @@ use tamarin_perft::{Control, Depth, Options};
 use tamarin_search::{Engine, Limits, Millis, SearchOptions, Silent, StartError};
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
-use super::bench_positions;
 use super::context::{Context, MAX_MEBIBYTES, NoPosition};
 
 /// Depth of the search of each position without other arguments: 2 to 8 seconds in all on one
@@ -20,6 +19,9 @@ const DEPTH: u64 = 15;
 
 /// MiB of table without other arguments: as large as the default of the option `Hash`.
 const HASH: u32 = 16;
+
+/// The positions without other arguments.
+const BUILT_IN: &str = include_str!("bench.epd");
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
@@ -57,7 +59,7 @@ impl fmt::Display for Total {
 /// Runs the benchmark and prints its total last.
 pub fn run(request: &Bench, context: &Context<'_>) -> Result<(), BenchError> {
     let positions = match &request.positions {
-        BenchPositions::Default => bench_positions::all(),
+        BenchPositions::Default => positions(BUILT_IN, "the built-in list")?,
         BenchPositions::Current => vec![context.chess("current")?.clone()],
         BenchPositions::File(path) => read(path)?,
     };
@@ -66,10 +68,14 @@ pub fn run(request: &Bench, context: &Context<'_>) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// One FEN a line; blank lines and those that start with `#` are skipped.
 fn read(path: &str) -> Result<Vec<Position>, BenchError> {
     let text = read_text(Path::new(path), MAX_MEBIBYTES)
         .map_err(|source| BenchError::File { path: path.to_owned(), source })?;
+    positions(&text, path)
+}
+
+/// The positions of a file: one FEN a line; blank lines and those that start with `#` are skipped.
+fn positions(text: &str, path: &str) -> Result<Vec<Position>, BenchError> {
     let mut positions = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let fen = line.trim();
@@ -146,7 +152,17 @@ fn perft(position: &Position, plies: u64) -> Result<u64, BenchError> {
 
 #[cfg(test)]
 mod tests {
-    use super::Total;
+    use super::{BUILT_IN, Total, positions};
+    use std::collections::HashSet;
+    use tamarin_movegen::Position;
+
+    #[test]
+    fn every_position_is_legal_has_moves_and_comes_once() {
+        let positions = positions(BUILT_IN, "").expect("legal positions");
+        assert!(positions.iter().all(Position::has_legal_move));
+        let keys: HashSet<_> = positions.iter().map(Position::key).collect();
+        assert_eq!((positions.len(), keys.len()), (50, 50));
+    }
 
     #[test]
     fn the_total_reads_as_openbench_wants_and_no_time_is_a_millisecond() {

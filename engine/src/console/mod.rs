@@ -1,7 +1,6 @@
 //! Commands for people and test frameworks, beside the protocol.
 
 mod bench;
-mod bench_positions;
 mod board;
 mod context;
 mod genfens;
