@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tamarin_movegen::{Color, Position, Reason};
+use tamarin_movegen::{Color, Reason};
 use tamarin_variant as variant;
 
 use crate::pgn::Outcome;
@@ -130,41 +130,14 @@ pub const fn color_of(color: variant::Color) -> Color {
     }
 }
 
-/// How the rules end the game here, without anybody's claim. `position` must hold the moves that
-/// led to it.
-pub fn by_rule(position: &Position) -> Option<Ending> {
-    let outcome = position.outcome()?;
-    Some(outcome.winner.map_or_else(|| outcome.reason.into(), Ending::Checkmate))
-}
-
-/// The draw that a player may claim here.
-pub fn by_claim(position: &Position) -> Option<Ending> {
-    position.claimable_draw().map(Ending::from)
-}
-
-/// Returns `true` if an engine may agree to a draw after `plies` plies with `pieces` on the board:
-/// the game has gone on for ten moves, or half of the pieces are gone.
-pub const fn may_be_agreed(plies: usize, pieces: u32) -> bool {
-    plies >= 20 || pieces <= 16
-}
-
-/// What ends the game when the time of `loser` has run out.
-pub fn by_time(position: &Position, loser: Color) -> Ending {
-    let winner = !loser;
-    if position.has_mating_material(winner) {
-        Ending::TimeForfeit(winner)
-    } else {
-        Ending::TimeoutDraw
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Ending, by_claim, by_rule, by_time};
-    use tamarin_movegen::{Color, Position};
+    use super::Ending;
+    use crate::position::Position;
+    use tamarin_movegen::{self as chess, Color};
 
     fn at(fen: &str) -> Position {
-        Position::from_fen(fen).unwrap()
+        chess::Position::from_fen(fen).unwrap().into()
     }
 
     #[test]
@@ -179,7 +152,7 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/6R1 b - - 150 90", Some(Ending::SeventyFiveMoves)),
         ];
         for (fen, ending) in cases {
-            assert_eq!(by_rule(&at(fen)), ending, "{fen}");
+            assert_eq!(at(fen).ending(), ending, "{fen}");
         }
     }
 
@@ -198,21 +171,21 @@ mod tests {
         let mut claims = Vec::new();
         for time in 2..=5 {
             for text in ["Nf3", "Nf6", "Ng1", "Ng8"] {
-                assert_eq!(by_rule(&position), None, "before occurrence {time}");
-                position.make(position.parse_san(text).unwrap());
+                assert_eq!(position.ending(), None, "before occurrence {time}");
+                position.make(position.find(text).unwrap());
             }
-            assert_eq!(position.occurrences(), time);
-            claims.push(by_claim(&position));
+            assert_eq!(position.chess().unwrap().occurrences(), time);
+            claims.push(position.claim());
         }
         let three = Some(Ending::ThreefoldRepetition);
         assert_eq!(claims, [None, three, three, three]);
-        assert_eq!(by_rule(&position), Some(Ending::FivefoldRepetition));
+        assert_eq!(position.ending(), Some(Ending::FivefoldRepetition));
     }
 
     #[test]
     fn fifty_moves_are_claimed() {
-        assert_eq!(by_claim(&at("7k/8/6K1/8/8/8/8/6R1 b - - 99 90")), None);
-        let claim = by_claim(&at("7k/8/6K1/8/8/8/8/6R1 b - - 100 90"));
+        assert_eq!(at("7k/8/6K1/8/8/8/8/6R1 b - - 99 90").claim(), None);
+        let claim = at("7k/8/6K1/8/8/8/8/6R1 b - - 100 90").claim();
         assert_eq!(claim, Some(Ending::FiftyMoves));
     }
 
@@ -220,8 +193,8 @@ mod tests {
     fn who_cannot_mate_wins_nothing_on_time() {
         for fen in ["7k/8/6K1/8/8/8/8/6R1 b - - 0 1", "7k/5n2/6K1/8/8/8/8/6Q1 b - - 0 1"] {
             let position = at(fen);
-            assert_eq!(by_time(&position, Color::Black), Ending::TimeForfeit(Color::White));
-            assert_eq!(by_time(&position, Color::White), Ending::TimeoutDraw, "{fen}");
+            assert_eq!(position.timeout(Color::Black), Ending::TimeForfeit(Color::White));
+            assert_eq!(position.timeout(Color::White), Ending::TimeoutDraw, "{fen}");
         }
     }
 }

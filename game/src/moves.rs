@@ -3,7 +3,7 @@
 use core::fmt;
 
 use tamarin_movegen as chess;
-use tamarin_movegen::{Color, PieceKind, SanError, Square, UciMove};
+use tamarin_movegen::{PieceKind, SanError, Square, UciMove};
 use tamarin_variant::{self as variant, MoveTextError};
 
 use crate::position::{Move, Position};
@@ -302,25 +302,9 @@ pub fn legal(position: &Position, from: Option<u8>) -> Vec<(String, Vec<String>)
     lists
 }
 
-/// A line of moves with numbers, as in `12. Nf3 d5 13. O-O`.
-pub fn line(position: &Position, moves: &[Move]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::with_capacity(2 * moves.len());
-    for (index, mv) in moves.iter().enumerate() {
-        match position.turn() {
-            Color::White => words.push(format!("{}.", position.number())),
-            Color::Black if index == 0 => words.push(format!("{}...", position.number())),
-            Color::Black => {}
-        }
-        words.push(position.san(*mv));
-        position.make(*mv);
-    }
-    words.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{NoMove, complete, legal, line, read};
+    use super::{NoMove, complete, legal, read};
     use crate::position::Position;
     use tamarin_movegen as chess;
     use tamarin_variant as variant;
@@ -440,14 +424,5 @@ mod tests {
         for text in ["Nf3", "nf3", "♘f3", "g1f3"] {
             assert_eq!(meant(&house, text), "Nf3", "{text}");
         }
-    }
-
-    #[test]
-    fn lines_have_numbers() {
-        let mut position = Position::startpos();
-        position.make(read(&position, "e4").unwrap());
-        let moves = [read(&position, "e5").unwrap()];
-        assert_eq!(line(&position, &moves), "1... e5");
-        assert_eq!(line(&position, &[]), "");
     }
 }

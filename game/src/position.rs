@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::ending::{self, Ending, color_of};
+use crate::ending::{Ending, color_of};
 use crate::moves::{self, NoMove};
 use crate::pgn::Outcome;
 use tamarin_eval::Score;
@@ -420,10 +420,13 @@ impl Position {
         }
     }
 
-    /// How the rules end the game here.
+    /// How the rules end the game here, without a claim.
     pub fn ending(&self) -> Option<Ending> {
         match self {
-            Self::Chess(position, _) => ending::by_rule(position),
+            Self::Chess(position, _) => {
+                let outcome = position.outcome()?;
+                Some(outcome.winner.map_or_else(|| outcome.reason.into(), Ending::Checkmate))
+            }
             Self::Variant(position) => position.outcome().map(Ending::Variant),
         }
     }
@@ -439,21 +442,23 @@ impl Position {
 
     /// The draw that the side to move may claim here.
     pub fn claim(&self) -> Option<Ending> {
-        ending::by_claim(self.chess()?)
+        self.chess()?.claimable_draw().map(Ending::from)
     }
 
-    /// Returns `true` if an engine may agree to a draw here, after `plies` plies. How few pieces
-    /// make an endgame of a variant is not known.
+    /// Returns `true` if an engine may agree to a draw here, after `plies` plies: the game has gone
+    /// on for ten moves, or half of the pieces are gone. How few pieces make an endgame of a variant
+    /// is not known.
     pub fn draw_may_be_agreed(&self, plies: usize) -> bool {
-        let pieces = self.chess().map_or(u32::MAX, |position| position.occupied().len());
-        ending::may_be_agreed(plies, pieces)
+        plies >= 20 || self.chess().is_some_and(|position| position.occupied().len() <= 16)
     }
 
     /// How the game ends when the time of a side has run out.
     pub fn timeout(&self, loser: Color) -> Ending {
         match self {
-            Self::Chess(position, _) => ending::by_time(position, loser),
-            Self::Variant(_) => Ending::TimeForfeit(!loser),
+            Self::Chess(position, _) if !position.has_mating_material(!loser) => {
+                Ending::TimeoutDraw
+            }
+            _ => Ending::TimeForfeit(!loser),
         }
     }
 }

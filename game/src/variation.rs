@@ -1,6 +1,8 @@
 //! Lines of moves as text.
 
-use tamarin_movegen::{CastlingNotation, Color, Move, Position};
+use tamarin_movegen::{CastlingNotation, Move, Position};
+
+use crate::pgn::Rules;
 
 /// The moves in standard algebraic notation, at most `length` of them.
 pub fn sans(position: &Position, moves: &[Move], length: usize) -> Vec<String> {
@@ -29,31 +31,29 @@ pub fn coordinates(
     moves.iter().take(length).map(uci).collect()
 }
 
-/// The move number as it stands before a move: `12.` or `12...`.
-pub fn number(position: &Position) -> String {
-    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", position.fullmove_number())
+/// The number of a ply as it stands before its move: `12.` or `12...`. The first ply is 0.
+pub fn number_of(ply: u32) -> String {
+    let dots = if ply.is_multiple_of(2) { "." } else { "..." };
+    format!("{}{dots}", ply / 2 + 1)
 }
 
-/// The moves with their numbers, such as `12... Nf6 13. e5`.
-pub fn numbered(position: &Position, moves: &[Move], length: usize) -> String {
-    let mut text = String::new();
-    let mut white = position.side_to_move() == Color::White;
-    let mut move_number = u32::from(position.fullmove_number());
-    for (index, san) in sans(position, moves, length).iter().enumerate() {
-        if index > 0 {
-            text.push(' ');
+/// The move number as it stands before a move: `12.` or `12...`.
+pub fn number<P: Rules>(position: &P) -> String {
+    number_of(position.ply_number())
+}
+
+/// The moves with their numbers, such as `12... Nf6 13. e5`, at most `length` of them.
+pub fn numbered<P: Rules>(position: &P, moves: &[P::Move], length: usize) -> String {
+    let mut position = position.clone();
+    let mut words = Vec::new();
+    for (index, mv) in moves.iter().take(length).enumerate() {
+        if index == 0 || position.ply_number().is_multiple_of(2) {
+            words.push(number(&position));
         }
-        if white {
-            text.push_str(&format!("{move_number}. "));
-        } else if index == 0 {
-            text.push_str(&format!("{move_number}... "));
-        }
-        text.push_str(san);
-        move_number += u32::from(!white);
-        white = !white;
+        words.push(position.san(*mv));
+        position.make(*mv);
     }
-    text
+    words.join(" ")
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use tamarin_movegen::{self as chess, Color};
 use tamarin_search::{MateGoal, MateLimits, MateVerdict, Millis, Prover};
 
 use tamarin_eval::wdl;
-use tamarin_game::moves;
 use tamarin_game::score_text::{for_white, in_words};
 use tamarin_game::search::{self, Answer, Ask, FoundLine};
+use tamarin_game::variation;
 
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);
@@ -244,7 +244,11 @@ fn score_text(position: &Position, score: Score) -> String {
 fn hint(position: &Position, line: &FoundLine) -> String {
     let Some(mv) = line.pv.first() else { return "There is no legal move.".to_owned() };
     let score = score_text(position, line.worth.score());
-    format!("Hint: {} ({score}): {}", position.san(*mv), moves::line(position, &line.pv))
+    format!(
+        "Hint: {} ({score}): {}",
+        position.san(*mv),
+        variation::numbered(position, &line.pv, usize::MAX)
+    )
 }
 
 /// The longest refutation that is shown, in plies.
@@ -259,7 +263,11 @@ fn refutation(
 ) -> String {
     let moves = &line.pv[..line.pv.len().min(REFUTATION_PLIES)];
     let score = score_text(after, line.worth.score());
-    format!("{} is answered by {} ({score}).", before.san(mv), moves::line(after, moves))
+    format!(
+        "{} is answered by {} ({score}).",
+        before.san(mv),
+        variation::numbered(after, moves, usize::MAX)
+    )
 }
 
 /// Lines as people read them, the best one first.
@@ -267,7 +275,7 @@ pub fn line_texts(position: &Position, found: &search::Found) -> Vec<String> {
     let text = |line: &FoundLine| {
         let score = score_text(position, line.worth.score());
         let shown = &line.pv[..line.pv.len().min(LINE_PLIES)];
-        format!("{score} ({}) {}", found.depth, moves::line(position, shown))
+        format!("{score} ({}) {}", found.depth, variation::numbered(position, shown, usize::MAX))
     };
     found.lines.iter().filter(|line| !line.pv.is_empty()).map(text).collect()
 }

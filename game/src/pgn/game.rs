@@ -7,6 +7,7 @@ use tamarin_movegen::{Color, Position};
 
 use super::rules::{Rules, is_chess960};
 use super::words::{Gap, Token, Word, outside};
+use crate::variation::number_of;
 
 /// A tag pair, such as `[White "Deep Blue"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -262,8 +263,7 @@ impl<P: Rules> Game<P> {
                 matches!(words.last().map(|word| &word.token), Some(Token::Number(_)));
             let is_due = ply.is_multiple_of(2) || index == 0 || !words.iter().all(is_plain);
             if is_due && !is_numbered {
-                let dots = if ply.is_multiple_of(2) { "." } else { "..." };
-                words.push(Word::new(Token::Number(format!("{}{dots}", ply / 2 + 1))));
+                words.push(Word::new(Token::Number(number_of(ply))));
             }
         }
     }

@@ -1,13 +1,12 @@
 //! From a game to the tree of its moves, and back.
 
-use tamarin_movegen::Color;
-
 use super::game::{Game, Outcome};
 use super::rules::Rules;
 use super::words::{Gap, Token, Word};
 use super::write::{Movetext, write_tag};
 use crate::position::{Move, Position, clip};
 use crate::tree::{Node, NodeId, Tree};
+use crate::variation::number_of;
 
 /// The tree of a game. Variations that cannot be played are kept as text.
 ///
@@ -277,15 +276,10 @@ fn write_move(
         Where::Inside => (None, Some(lead)),
     };
     out.extend(before.into_iter().flatten());
-    let start = tree.start();
-    let is_black = start.turn() == Color::Black;
-    let ply = tree.ply(id) - 1 + usize::from(is_black);
-    let number = start.number() as usize + ply / 2;
+    let ply = tree.start().ply_number() + tree.ply(id) as u32 - 1;
     let is_due = numbered == Numbered::Yes || !node.lead.is_empty();
-    match ply % 2 {
-        0 => out.push(Word::new(Token::Number(format!("{number}.")))),
-        _ if is_due => out.push(Word::new(Token::Number(format!("{number}...")))),
-        _ => {}
+    if is_due || ply.is_multiple_of(2) {
+        out.push(Word::new(Token::Number(number_of(ply))));
     }
     out.push(Word::new(Token::San(node.san.clone())));
     out.extend(after.into_iter().flatten());

@@ -3,8 +3,8 @@
 use tamarin_base::Fnv1a;
 use tamarin_movegen::{Move, Position};
 
-use tamarin_game::moves::{self, is_mate};
-use tamarin_game::position::{self as any};
+use tamarin_game::moves::is_mate;
+use tamarin_game::variation;
 
 /// What solves a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,10 +118,7 @@ impl Puzzle {
                     best.iter().map(|mv| self.position.san(*mv).to_string()).collect();
                 Some(sans.join(" or "))
             }
-            Goal::Line(line) => {
-                let line: Vec<_> = line.iter().copied().map(any::Move::Chess).collect();
-                Some(moves::line(&self.position.clone().into(), &line))
-            }
+            Goal::Line(line) => Some(variation::numbered(&self.position, line, usize::MAX)),
             Goal::Avoid(avoid) => {
                 let sans: Vec<String> =
                     avoid.iter().map(|mv| self.position.san(*mv).to_string()).collect();

@@ -34,6 +34,7 @@ use tamarin_game::game::Game;
 use tamarin_game::position::{Move, Position};
 use tamarin_game::score_text::as_thought;
 use tamarin_game::search::Searcher;
+use tamarin_game::variation;
 
 /// Something to show: to be drawn on the screen or printed.
 #[derive(Clone, PartialEq, Debug)]
@@ -296,7 +297,7 @@ impl Session {
     /// Plays a legal move.
     fn make(&mut self, mv: Move, now: Instant, messages: &mut Vec<Message>) {
         let color = self.game.mover();
-        let text = tamarin_game::moves::line(self.game.position(), &[mv]);
+        let text = variation::numbered(self.game.position(), &[mv], usize::MAX);
         self.replace_names(messages);
         self.game.play(mv, now);
         self.after_change();

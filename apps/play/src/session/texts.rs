@@ -13,6 +13,7 @@ use tamarin_game::game::captured;
 use tamarin_game::moves;
 use tamarin_game::position::Position;
 use tamarin_game::score_text::in_words;
+use tamarin_game::variation;
 
 /// Columns of a list of moves.
 const WIDTH: usize = 76;
@@ -63,7 +64,7 @@ impl Session {
             return vec!["No moves yet.".to_owned()];
         }
         let list: Vec<_> = turns.iter().map(|turn| turn.mv).collect();
-        let text = moves::line(self.game.start(), &list);
+        let text = variation::numbered(self.game.start(), &list, usize::MAX);
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         wrap("", &words)
     }
