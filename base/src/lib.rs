@@ -61,7 +61,7 @@ pub use helper_results::HelperResults;
 #[cfg(not(loom))]
 pub use message::{complain, with_causes};
 pub use millis::Millis;
-pub use score::{Bound, Score, UNITS_PER_PAWN, UciScore, pawns};
+pub use score::{Bound, Score, ScoreValue, UNITS_PER_PAWN, pawns};
 pub use signals::{Controls, Signals};
 pub use slot::Slot;
 #[cfg(not(loom))]

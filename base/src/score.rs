@@ -136,18 +136,18 @@ impl Score {
     }
 
     /// The score as UCI prints it, from the same point of view.
-    pub const fn to_uci(self) -> UciScore {
+    pub const fn to_uci(self) -> ScoreValue {
         let distance = Self::MATE.0 - self.0.abs();
         if self.0 >= Self::MATE_IN_MAX_PLY.0 {
             // The end of the game itself is no score to move towards: one move at least.
-            UciScore::MateIn(if distance < 2 { 1 } else { (distance as u32).div_ceil(2) })
+            ScoreValue::Mate(if distance < 2 { 1 } else { (distance + 1) / 2 })
         } else if self.0 <= -Self::MATE_IN_MAX_PLY.0 {
-            UciScore::MatedIn((distance as u32).div_ceil(2))
+            ScoreValue::Mate(-((distance + 1) / 2))
         } else if self.is_decisive() {
             let plies = Self::TABLEBASE_WIN.0 - self.0.abs();
-            UciScore::Centipawns(self.0.signum() * (TABLEBASE_CENTIPAWNS - plies))
+            ScoreValue::Centipawns(self.0.signum() * (TABLEBASE_CENTIPAWNS - plies))
         } else {
-            UciScore::Centipawns(self.0 * 100 / UNITS_PER_PAWN)
+            ScoreValue::Centipawns(self.0 * 100 / UNITS_PER_PAWN)
         }
     }
 }
@@ -216,28 +216,24 @@ impl fmt::Debug for Score {
     }
 }
 
-/// A score as UCI prints it, from the side to move's point of view.
+/// A score as the protocols print it, from the side to move's point of view.
 ///
 /// `Display` writes what follows the word `score` of an `info` line: `cp 35`, `mate 3`,
 /// `mate -2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum UciScore {
+pub enum ScoreValue {
     /// An estimate in centipawns: +100 wins half of the games.
     Centipawns(i32),
-    /// The side to move mates in this many of its moves, at least 1.
-    MateIn(u32),
-    /// The side to move is mated in this many of its opponent's moves (0: it is mate now).
-    MatedIn(u32),
+    /// Mate in this many moves (not plies): negative when the side to move is mated, 0 when it is
+    /// mated already.
+    Mate(i32),
 }
 
-impl fmt::Display for UciScore {
+impl fmt::Display for ScoreValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Centipawns(centipawns) => write!(f, "cp {centipawns}"),
-            Self::MateIn(moves) => write!(f, "mate {moves}"),
-            // "mate -0" is what some GUIs refuse, "mate 0" means mated now.
-            Self::MatedIn(0) => f.write_str("mate 0"),
-            Self::MatedIn(moves) => write!(f, "mate -{moves}"),
+            Self::Mate(moves) => write!(f, "mate {moves}"),
         }
     }
 }

@@ -6,9 +6,9 @@ use tamarin_uci::SetOption;
 
 use crate::engine::{Engine, WITHOUT_TABLE};
 use crate::hash_file::{HashCommand, HashFileError};
+use crate::inbox::Inbox;
 use crate::options::{self, Change, SetError};
 use crate::output::Output;
-use crate::request::Inbox;
 
 /// How the sessions ended, all together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

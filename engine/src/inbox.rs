@@ -9,6 +9,66 @@ use std::collections::VecDeque;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use tamarin_search::Controls;
+use tamarin_uci::{Command, ParseError, Parsed};
+
+/// What was read, in either protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Request {
+    /// A line of UCI.
+    Uci(Result<Parsed, ParseError>),
+    /// A line of the XBoard protocol.
+    XBoard(String),
+    /// A line longer than [`MAX_LINE`](tamarin_base::files::lines::MAX_LINE).
+    TooLong,
+    /// A line that begins with this word was lost by an error in reading it.
+    Lost(String),
+    /// There was no room for the lines that stood here.
+    Skipped {
+        /// Whether the client was told so.
+        is_reported: bool,
+    },
+    /// The client wants this protocol: the session ends, the process goes on.
+    Protocol(Protocol),
+    /// `quit`: the session ends.
+    Quit,
+    /// The end of the input: the session ends when a running search for a move has made it.
+    End,
+}
+
+/// The protocols.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    Uci,
+    XBoard,
+}
+
+/// The longest line of the XBoard protocol that is urgent, in bytes.
+const MAX_URGENT: usize = 256;
+
+/// Commands of XBoard that end what is going on, or ask whether the engine is there.
+const URGENT: [&str; 6] = ["?", "ping", "force", "exit", "result", "new"];
+
+impl Request {
+    /// How its search can end, if it is a `go` of UCI.
+    fn go(&self) -> Option<Ending> {
+        match self {
+            Self::Uci(Ok(Parsed { command: Command::Go(go), .. })) => Some(Ending::of(go)),
+            Self::Lost(word) if word == "go" => Some(Ending::ByItself),
+            _ => None,
+        }
+    }
+
+    /// Whether a client waits for its answer, so that it is taken where there is little room left.
+    fn is_urgent(&self) -> bool {
+        match self {
+            Self::Uci(Ok(Parsed { command: Command::Go(_) | Command::IsReady, .. })) => true,
+            Self::XBoard(line) if line.len() <= MAX_URGENT => {
+                URGENT.contains(&line.split_ascii_whitespace().next().unwrap_or_default())
+            }
+            _ => false,
+        }
+    }
+}
 
 /// The most memory that waiting requests take, in bytes: 64 MiB.
 const ROOM: usize = 64 << 20;
@@ -33,6 +93,17 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// How the search of this `go` can end.
+    pub fn of(go: &tamarin_uci::Go) -> Self {
+        match (go.has_limit(), go.ponder) {
+            _ if go.infinite => Self::ByStop,
+            (false, true) => Self::ByStopAfterPonderHit,
+            (false, false) => Self::ByStop,
+            (true, true) => Self::AfterPonderHit,
+            (true, false) => Self::ByItself,
+        }
+    }
+
     /// How it can end after `ponderhit`; `None` if it does not ponder.
     const fn after_ponder_hit(self) -> Option<Self> {
         match self {
@@ -65,32 +136,16 @@ impl Go {
     }
 }
 
-/// What the queue asks of a request.
-pub trait Waiting {
-    /// Marks the place at which requests were skipped for want of room.
-    const SKIPPED: Self;
-
-    /// How its search can end, if it is a `go` of UCI.
-    fn go(&self) -> Option<Ending> {
-        None
-    }
-
-    /// Whether a client waits for its answer, so that it is taken where there is little room left.
-    fn is_urgent(&self) -> bool {
-        false
-    }
-}
-
-struct Entry<R> {
+struct Entry {
     /// `None` once it was answered during a search.
-    request: Option<R>,
+    request: Option<Request>,
     go: Option<Go>,
     /// The bytes that it takes; 0 for the mark of skipped requests.
     size: usize,
 }
 
-struct State<R> {
-    waiting: VecDeque<Entry<R>>,
+struct State {
+    waiting: VecDeque<Entry>,
     /// How many of them the running search was told of.
     offered: usize,
     /// What they take, in bytes.
@@ -103,14 +158,14 @@ struct State<R> {
     has_ended: bool,
 }
 
-impl<R> State<R> {
+impl State {
     /// The `go`s that are not answered, oldest first.
     fn gos(&mut self) -> impl Iterator<Item = &mut Go> {
         let waiting = self.waiting.iter_mut().filter_map(|entry| entry.go.as_mut());
         self.current.iter_mut().chain(waiting)
     }
 
-    fn pop(&mut self) -> Option<Entry<R>> {
+    fn pop(&mut self) -> Option<Entry> {
         let entry = self.waiting.pop_front()?;
         self.offered = self.offered.saturating_sub(1);
         self.taken -= entry.size;
@@ -119,7 +174,7 @@ impl<R> State<R> {
     }
 
     /// Takes the oldest request.
-    fn take(&mut self) -> Option<R> {
+    fn take(&mut self) -> Option<Request> {
         loop {
             let entry = self.pop()?;
             if entry.request.is_some() {
@@ -131,12 +186,12 @@ impl<R> State<R> {
 }
 
 /// The queue between the reader of the input and the session.
-pub struct Inbox<R> {
-    state: Mutex<State<R>>,
+pub struct Inbox {
+    state: Mutex<State>,
     changed: Condvar,
 }
 
-impl<R> Default for Inbox<R> {
+impl Default for Inbox {
     fn default() -> Self {
         let state = State {
             waiting: VecDeque::new(),
@@ -150,10 +205,10 @@ impl<R> Default for Inbox<R> {
     }
 }
 
-impl<R: Waiting> Inbox<R> {
+impl Inbox {
     /// Adds a request that was read from a line of `length` bytes. Without room it is skipped, as
     /// all that follow are, but urgent ones, until the session comes to this place.
-    pub fn push(&self, request: R, length: usize) {
+    pub fn push(&self, request: Request, length: usize) {
         let size = length + OVERHEAD;
         let mut state = self.change();
         let room = if request.is_urgent() { ROOM + URGENT_ROOM } else { ROOM };
@@ -161,17 +216,17 @@ impl<R: Waiting> Inbox<R> {
         if !is_skipped && state.taken + size <= room {
             add(&mut state, request, size);
         } else if !std::mem::replace(&mut state.skips, true) {
-            add(&mut state, R::SKIPPED, 0);
+            add(&mut state, Request::Skipped { is_reported: false }, 0);
         }
     }
 
     /// Adds a request for which there is always room: it ends the session.
-    pub fn push_last(&self, request: R) {
+    pub fn push_last(&self, request: Request) {
         add(&mut self.change(), request, OVERHEAD);
     }
 
     /// The oldest request; waits for one.
-    pub fn next(&self) -> R {
+    pub fn next(&self) -> Request {
         let mut state = self.state.lock();
         loop {
             if let Some(request) = state.take() {
@@ -182,7 +237,7 @@ impl<R: Waiting> Inbox<R> {
     }
 
     /// The oldest request, if one is there already.
-    pub fn next_now(&self) -> Option<R> {
+    pub fn next_now(&self) -> Option<Request> {
         self.state.lock().take()
     }
 
@@ -220,7 +275,7 @@ impl<R: Waiting> Inbox<R> {
 
     /// Waits until the running search has its move. `answer` is given each request once that comes
     /// meanwhile, and returns `true` if it is carried out; else it waits.
-    pub fn attend(&self, mut answer: impl FnMut(&mut R) -> bool) {
+    pub fn attend(&self, mut answer: impl FnMut(&mut Request) -> bool) {
         let mut state = self.state.lock();
         while !state.has_ended {
             let offered = state.offered;
@@ -241,7 +296,7 @@ impl<R: Waiting> Inbox<R> {
     }
 
     /// As [`Self::attend`], with what came in earlier searches as well.
-    pub fn attend_all(&self, answer: impl FnMut(&mut R) -> bool) {
+    pub fn attend_all(&self, answer: impl FnMut(&mut Request) -> bool) {
         self.state.lock().offered = 0;
         self.attend(answer);
     }
@@ -292,19 +347,19 @@ impl<R: Waiting> Inbox<R> {
 
     /// Waits until there is no `go` that [`has_unbounded`](Self::has_unbounded) speaks of.
     pub fn wait_until_bounded(&self) {
-        let is_unbounded = |state: &mut State<R>| state.gos().any(|go| go.is_unbounded());
+        let is_unbounded = |state: &mut State| state.gos().any(|go| go.is_unbounded());
         self.changed.wait_while(&mut self.state.lock(), is_unbounded);
     }
 
     /// The state, to change it: who waits for a change looks again.
-    fn change(&self) -> MutexGuard<'_, State<R>> {
+    fn change(&self) -> MutexGuard<'_, State> {
         let state = self.state.lock();
         self.changed.notify_all();
         state
     }
 }
 
-fn add<R: Waiting>(state: &mut State<R>, request: R, size: usize) {
+fn add(state: &mut State, request: Request, size: usize) {
     let go =
         request.go().map(|ending| Go { ending, stopped: false, ponder_hit: false, controls: None });
     state.taken += size;
@@ -318,44 +373,44 @@ mod tests {
     use tamarin_search::Wait;
     use tamarin_variant_search::Signals;
 
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    enum Request {
-        Line(u32),
-        Go(Ending),
-        Ready,
-        Skipped,
+    fn line(number: u32) -> Request {
+        Request::XBoard(number.to_string())
     }
 
-    use Request::{Line, Ready, Skipped};
-
-    impl Waiting for Request {
-        const SKIPPED: Self = Skipped;
-
-        fn go(&self) -> Option<Ending> {
-            if let Self::Go(ending) = self { Some(*ending) } else { None }
-        }
-
-        fn is_urgent(&self) -> bool {
-            *self == Ready
-        }
+    fn uci(text: &str) -> Request {
+        Request::Uci(tamarin_uci::parse(text))
     }
 
-    fn filled(requests: impl IntoIterator<Item = Request>) -> Inbox<Request> {
+    fn ready() -> Request {
+        uci("isready")
+    }
+
+    /// A `go` whose search can end so.
+    fn go(ending: Ending) -> Request {
+        uci(match ending {
+            Ending::ByItself => "go depth 1",
+            Ending::AfterPonderHit => "go ponder depth 1",
+            Ending::ByStop => "go infinite",
+            Ending::ByStopAfterPonderHit => "go ponder",
+        })
+    }
+
+    fn filled(requests: impl IntoIterator<Item = Request>) -> Inbox {
         let inbox = Inbox::default();
         requests.into_iter().for_each(|request| inbox.push(request, 0));
         inbox
     }
 
-    fn gos(endings: &[Ending]) -> Inbox<Request> {
-        filled(endings.iter().map(|ending| Request::Go(*ending)))
+    fn gos(endings: &[Ending]) -> Inbox {
+        filled(endings.iter().copied().map(go))
     }
 
     /// Which of the `go`s that are not answered are stopped.
-    fn stopped(inbox: &Inbox<Request>) -> Vec<bool> {
+    fn stopped(inbox: &Inbox) -> Vec<bool> {
         inbox.state.lock().gos().map(|go| go.stopped).collect()
     }
 
-    fn rest(inbox: &Inbox<Request>) -> Vec<Request> {
+    fn rest(inbox: &Inbox) -> Vec<Request> {
         std::iter::from_fn(|| inbox.next_now()).collect()
     }
 
@@ -363,7 +418,7 @@ mod tests {
     fn stop_before_any_go_is_forgotten() {
         let inbox = gos(&[]);
         inbox.stop();
-        inbox.push(Request::Go(Ending::ByItself), 0);
+        inbox.push(go(Ending::ByItself), 0);
         assert_eq!(stopped(&inbox), [false]);
     }
 
@@ -415,7 +470,7 @@ mod tests {
 
     #[test]
     fn what_was_read_before_its_search_has_begun_reaches_it() {
-        let begun = |read: fn(&Inbox<Request>)| {
+        let begun = |read: fn(&Inbox)| {
             let inbox = gos(&[Ending::AfterPonderHit]);
             inbox.next();
             read(&inbox);
@@ -430,43 +485,43 @@ mod tests {
 
     #[test]
     fn requests_during_a_search_are_answered_or_wait_in_order() {
-        let inbox = filled([Line(1), Line(2), Ready, Line(3)]);
+        let inbox = filled([line(1), line(2), ready(), line(3)]);
         let mut offered = Vec::new();
         inbox.attend(|request| {
-            offered.push(*request);
+            offered.push(request.clone());
             if offered.len() == 4 {
                 inbox.search_ended();
             }
-            *request == Ready
+            *request == ready()
         });
-        assert_eq!(offered, [Line(1), Line(2), Ready, Line(3)]);
-        assert_eq!(rest(&inbox), [Line(1), Line(2), Line(3)]);
+        assert_eq!(offered, [line(1), line(2), ready(), line(3)]);
+        assert_eq!(rest(&inbox), [line(1), line(2), line(3)]);
     }
 
     #[test]
     fn the_next_search_hears_of_waiting_requests_only_if_it_asks() {
-        let inbox = filled([Line(1)]);
+        let inbox = filled([line(1)]);
         let hear = |all: bool| {
             let mut heard = Vec::new();
             let mut answer = |request: &mut Request| {
-                heard.push(*request);
-                if *request == Ready {
+                heard.push(request.clone());
+                if *request == ready() {
                     inbox.search_ended();
                 }
-                *request == Ready
+                *request == ready()
             };
             inbox.search_begins();
-            inbox.push(Ready, 0);
+            inbox.push(ready(), 0);
             match all {
                 true => inbox.attend_all(&mut answer),
                 false => inbox.attend(&mut answer),
             }
             heard
         };
-        assert_eq!(hear(false), [Line(1), Ready]);
-        assert_eq!(hear(false), [Ready]);
-        assert_eq!(hear(true), [Line(1), Ready]);
-        assert_eq!(rest(&inbox), [Line(1)]);
+        assert_eq!(hear(false), [line(1), ready()]);
+        assert_eq!(hear(false), [ready()]);
+        assert_eq!(hear(true), [line(1), ready()]);
+        assert_eq!(rest(&inbox), [line(1)]);
     }
 
     #[test]
@@ -475,20 +530,53 @@ mod tests {
         let lines = ROOM / OVERHEAD;
         for _ in 0..2 {
             for _ in 0..lines + 10 {
-                inbox.push(Line(1), 0);
+                inbox.push(line(1), 0);
             }
             for _ in 0..2 * URGENT_ROOM / OVERHEAD {
-                inbox.push(Ready, 0);
+                inbox.push(ready(), 0);
             }
-            inbox.push_last(Line(9));
+            inbox.push_last(line(9));
             for _ in 0..lines {
                 // However much room there is again, nothing is taken out of order.
-                inbox.push(Line(2), 0);
-                assert_eq!(inbox.next(), Line(1));
+                inbox.push(line(2), 0);
+                assert_eq!(inbox.next(), line(1));
             }
             let rest = rest(&inbox);
-            assert_eq!((rest[0], rest[rest.len() - 1]), (Skipped, Line(9)));
+            assert_eq!(
+                (rest[0].clone(), rest[rest.len() - 1].clone()),
+                (Request::Skipped { is_reported: false }, line(9))
+            );
             assert_eq!(rest.len() - 2, URGENT_ROOM / OVERHEAD);
         }
+    }
+
+    #[test]
+    fn a_search_ends_by_itself_when_anything_bounds_it() {
+        let of = |line: &str| match line.parse() {
+            Ok(Command::Go(go)) => Ending::of(&go),
+            other => panic!("{line:?} gives {other:?}"),
+        };
+        for line in [
+            "go depth 3",
+            "go nodes 1",
+            "go movetime 5",
+            "go movetime 569.9999999999999",
+            "go movetime x",
+            "go btime 9",
+            "go mate 2",
+        ] {
+            assert_eq!(of(line), Ending::ByItself, "{line}");
+        }
+        for line in ["go", "go infinite", "go infinite depth 3", "go searchmoves e2e4", "go mate 0"]
+        {
+            assert_eq!(of(line), Ending::ByStop, "{line}");
+        }
+        for line in ["go ponder wtime 5", "go ponder wtime x"] {
+            assert_eq!(of(line), Ending::AfterPonderHit, "{line}");
+        }
+        for line in ["go ponder", "go ponder mate 0", "go ponder searchmoves e2e4"] {
+            assert_eq!(of(line), Ending::ByStopAfterPonderHit, "{line}");
+        }
+        assert_eq!(of("go ponder infinite wtime 5"), Ending::ByStop);
     }
 }

@@ -11,8 +11,8 @@ use tamarin_base::files::lines::{Line, next_line};
 use tamarin_base::process::shutdown::{self, Interrupts};
 use tamarin_uci::Command;
 
+use crate::inbox::{Inbox, Protocol, Request};
 use crate::output::Output;
-use crate::request::{Inbox, Protocol, Request};
 
 /// Reads lines.
 pub struct Input {

@@ -15,7 +15,6 @@ mod input;
 mod options;
 mod output;
 mod report;
-mod request;
 mod serve;
 mod settings;
 mod tools;

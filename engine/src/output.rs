@@ -12,7 +12,7 @@ use tamarin_base::files::{Appender, Reader, Target};
 use tamarin_base::process::Writing;
 use tamarin_uci::{Reply, xboard};
 
-use crate::request::Protocol;
+use crate::inbox::Protocol;
 
 /// Standard output, shared by the session and the search.
 ///

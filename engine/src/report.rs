@@ -1,11 +1,11 @@
 //! What a search of any game reports, in the same terms.
 
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::Score;
 use tamarin_game::position::{Move, Position};
 use tamarin_game::spelling::Spelling;
 use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
-use tamarin_uci::{Bound, InfoLine, Millis, ScoreText, ScoreValue, Wdl};
-use tamarin_variant_search::{self as variant, Info, Value};
+use tamarin_uci::{InfoLine, Millis, ScoreText, ScoreValue, Wdl};
+use tamarin_variant_search::{self as variant, Info};
 
 /// The end of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,21 +63,16 @@ pub struct ChessObserver {
 impl Observer for ChessObserver {
     fn iteration(&mut self, report: &Report<'_>) {
         let wdl = self.wdl.then(|| chances(report)).flatten();
-        let bound = match report.bound {
-            tamarin_search::Bound::Exact => Bound::Exact,
-            tamarin_search::Bound::Lower => Bound::Lower,
-            tamarin_search::Bound::Upper => Bound::Upper,
-        };
         self.reporter.output.info(InfoLine {
             depth: Some(report.depth),
             seldepth: Some(report.selective_depth),
             multipv: u32::try_from(report.line).ok(),
-            score: Some(ScoreText { value: score(report.score), bound, wdl }),
+            score: Some(ScoreText { value: report.score.to_uci(), bound: report.bound, wdl }),
             nodes: Some(report.nodes),
             nps: Some(report.nodes_per_second()),
             hashfull: u16::try_from(report.hash_full).ok(),
             tbhits: Some(report.tablebase_hits),
-            time: Some(millis(report.time)),
+            time: Some(report.time),
             pv: self.reporter.line(report.pv.iter().copied().map(Move::Chess)),
         });
     }
@@ -95,7 +90,7 @@ impl Observer for ChessObserver {
 
     fn finished(&mut self, best: &BestMove) {
         let moves = best.mv.into_iter().chain(best.ponder).map(Move::Chess);
-        self.reporter.answer(moves, score(best.score));
+        self.reporter.answer(moves, best.score.to_uci());
     }
 }
 
@@ -114,12 +109,12 @@ impl VariantObserver {
             depth: Some(info.depth),
             seldepth: Some(info.selective_depth.max(info.depth)),
             multipv: Some(1),
-            score: Some(ScoreText { value: value(info.value), bound: Bound::Exact, wdl: None }),
+            score: Some(ScoreText::exact(info.value)),
             nodes: Some(info.nodes),
             nps: Some(info.nodes.saturating_mul(1000) / info.time.get().max(1)),
             hashfull: u16::try_from(info.hash_full).ok(),
             tbhits: Some(0),
-            time: Some(millis(info.time)),
+            time: Some(info.time),
             pv,
         });
     }
@@ -133,7 +128,7 @@ impl variant::Observer for VariantObserver {
         self.last = Some(info.clone());
     }
 
-    fn finished(&mut self, best: &variant::BestMove, time: tamarin_search::Millis) {
+    fn finished(&mut self, best: &variant::BestMove, time: Millis) {
         // The last line has the nodes of the whole search and begins with the answer: an iteration
         // that was cut short adds nodes, and may have found another move.
         let last = self.last.take();
@@ -143,16 +138,12 @@ impl variant::Observer for VariantObserver {
         if !is_told {
             self.print(&in_last_line(best, time, last.as_ref()));
         }
-        self.reporter.answer(best.pv.iter().copied().map(Move::Variant), value(best.value));
+        self.reporter.answer(best.pv.iter().copied().map(Move::Variant), best.value);
     }
 }
 
 /// The line of the end of a search, behind that of its last finished iteration.
-fn in_last_line(
-    best: &variant::BestMove,
-    time: tamarin_search::Millis,
-    last: Option<&Info>,
-) -> Info {
+fn in_last_line(best: &variant::BestMove, time: Millis, last: Option<&Info>) -> Info {
     // The iteration that was cut short may have less of the same line.
     let is_longer = |last: &&Info| last.value == best.value && last.pv.starts_with(&best.pv);
     let pv = last.filter(is_longer).map_or(&best.pv, |last| &last.pv);
@@ -176,27 +167,6 @@ fn chances(report: &Report<'_>) -> Option<Wdl> {
     Wdl::new(win, draw, loss)
 }
 
-/// A score as the protocols count: centipawns, or moves to mate.
-fn score(score: Score) -> ScoreValue {
-    let moves = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
-    match score.to_uci() {
-        UciScore::Centipawns(value) => ScoreValue::Centipawns(value),
-        UciScore::MateIn(count) => ScoreValue::Mate(moves(count)),
-        UciScore::MatedIn(count) => ScoreValue::Mate(-moves(count)),
-    }
-}
-
-const fn value(value: Value) -> ScoreValue {
-    match value {
-        Value::Centipawns(score) => ScoreValue::Centipawns(score),
-        Value::Mate(moves) => ScoreValue::Mate(moves),
-    }
-}
-
-fn millis(time: tamarin_search::Millis) -> Millis {
-    Millis(i64::try_from(time.get()).unwrap_or(i64::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -206,10 +176,9 @@ mod tests {
     use tamarin_search::Millis;
     use tamarin_uci::{CurrentMove, InfoLine};
     use tamarin_variant::builtin;
-    use tamarin_variant_search::{BestMove, Info, Observer as _, Value};
+    use tamarin_variant_search::{BestMove, Info, Observer as _};
 
-    use super::{Answer, Position, Reporter, SearchOutput, VariantObserver, millis, score};
-    use tamarin_eval::Score;
+    use super::{Answer, Position, Reporter, SearchOutput, VariantObserver};
     use tamarin_game::spelling::Spelling;
     use tamarin_uci::ScoreValue;
 
@@ -242,7 +211,7 @@ mod tests {
         let root = Position::Variant(Box::new(root));
         let reporter = Reporter { output: Box::new(lines.clone()), root, spelling };
         let mut observer = VariantObserver { reporter, minimal, last: None };
-        let value = Value::Centipawns(12);
+        let value = ScoreValue::Centipawns(12);
         observer.iteration(&Info {
             depth: 4,
             selective_depth: 6,
@@ -273,7 +242,7 @@ mod tests {
             assert_eq!(lines.len(), if minimal { 1 } else { 2 }, "{lines:?}");
             let last = &lines[lines.len() - 1];
             assert_eq!((last.depth, last.seldepth), (Some(4), Some(9)));
-            assert_eq!((last.nodes, last.time), (Some(3584), Some(millis(Millis::new(180)))));
+            assert_eq!((last.nodes, last.time), (Some(3584), Some(Millis::new(180))));
             assert_eq!(last.nps, Some(3584 * 1000 / 180));
             // What the iteration before knew of the same line stays.
             assert_eq!(last.pv.len(), 2 - answer, "{last:?}");
@@ -285,14 +254,5 @@ mod tests {
         for minimal in [false, true] {
             assert_eq!(lines(0, 974, minimal).len(), 1);
         }
-    }
-
-    #[test]
-    fn mates_are_counted_in_moves() {
-        assert_eq!(score(Score::mate_in(1)), ScoreValue::Mate(1));
-        assert_eq!(score(Score::mate_in(5)), ScoreValue::Mate(3));
-        assert_eq!(score(Score::mated_in(0)), ScoreValue::Mate(0));
-        assert_eq!(score(Score::mated_in(4)), ScoreValue::Mate(-2));
-        assert_eq!(score(Score::DRAW), ScoreValue::Centipawns(0));
     }
 }

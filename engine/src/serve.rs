@@ -14,9 +14,9 @@ use crate::about;
 use crate::arguments::Then;
 use crate::client::{Client, SessionEnd};
 use crate::engine::Engine;
+use crate::inbox::{Inbox, Protocol, Request};
 use crate::input::Input;
 use crate::output::{Closed, Output};
-use crate::request::{Inbox, Protocol, Request};
 use crate::{uci, xboard};
 
 /// Carries out the commands given as arguments, then those of standard input if asked to.
@@ -173,8 +173,8 @@ mod tests {
     use super::{Client, Session, run_session};
     use crate::client::SessionEnd;
     use crate::engine::Engine;
+    use crate::inbox::{Inbox, Protocol, Request};
     use crate::output::Output;
-    use crate::request::{Inbox, Protocol, Request};
     use std::sync::Arc;
 
     /// Panics at each line that says so.

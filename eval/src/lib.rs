@@ -35,7 +35,7 @@ pub use breakdown::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
 pub use eval_cache::EvalCache;
 pub use evaluate::evaluate;
 pub use evaluator::Evaluator;
-pub use tamarin_base::{Score, UNITS_PER_PAWN, UciScore, pawns};
+pub use tamarin_base::{Score, ScoreValue, UNITS_PER_PAWN, pawns};
 
 use tamarin_movegen::Color;
 

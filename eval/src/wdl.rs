@@ -6,7 +6,7 @@
 //! Source: the model is Stockfish's, with straight lines for its polynomials. `tamarin-train wdl`
 //! fits it, and prints its constants as they stand here.
 
-use tamarin_base::{Score, UciScore};
+use tamarin_base::{Score, ScoreValue};
 use tamarin_movegen::{PieceKind, Position};
 
 /// The model for some unit of scores.
@@ -70,10 +70,10 @@ impl WdlModel {
 /// ```
 pub fn permille(score: Score, position: &Position) -> [u16; 3] {
     let centipawns = match score.to_uci() {
-        UciScore::MateIn(_) => return [1000, 0, 0],
-        UciScore::MatedIn(_) => return [0, 0, 1000],
-        UciScore::Centipawns(0) if is_certain_draw(position) => return [0, 1000, 0],
-        UciScore::Centipawns(value) => f64::from(value),
+        ScoreValue::Mate(1..) => return [1000, 0, 0],
+        ScoreValue::Mate(_) => return [0, 0, 1000],
+        ScoreValue::Centipawns(0) if is_certain_draw(position) => return [0, 1000, 0],
+        ScoreValue::Centipawns(value) => f64::from(value),
     };
     let [win, _, loss] = WDL_MODEL
         .probabilities(centipawns, material(position))

@@ -52,10 +52,6 @@ fn check_command(command: &Command, first: &str) {
             assert!(!name.contains('=') && name.trim_ascii() == name, "{name:?}");
             assert!(value.as_deref().is_none_or(|value| value.trim_ascii() == value));
         }
-        Command::Level(level) => {
-            assert!(level.base.0 >= 0 && level.increment.0 >= 0, "{level:?}");
-        }
-        Command::MoveTime(time) => assert!(time.0 >= 0, "{time:?}"),
         Command::NodesPerSecond(rate) => assert_ne!(*rate, Some(0)),
         Command::Memory(number) | Command::Cores(number) => assert!(*number >= 1),
         _ => {}

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tamarin_eval::network::{Network, NetworkBreakdown, PieceValue};
 use tamarin_eval::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
-use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore, pawns};
+use tamarin_eval::{Score, ScoreValue, UNITS_PER_PAWN, pawns};
 use tamarin_movegen::{CastlingStyle, Color, Position, Square};
 
 use crate::evaluator::{self, EvaluatorKind};
@@ -81,8 +81,8 @@ fn by_terms(position: &Position) -> Value {
 fn score(score: Score) -> Value {
     // An evaluation is never a mate score.
     let centipawns = match score.to_uci() {
-        UciScore::Centipawns(centipawns) => Some(centipawns),
-        UciScore::MateIn(_) | UciScore::MatedIn(_) => None,
+        ScoreValue::Centipawns(centipawns) => Some(centipawns),
+        ScoreValue::Mate(_) => None,
     };
     json!({ "units": score.units(), "centipawns": centipawns })
 }

@@ -1,6 +1,6 @@
 //! Scores as people read them.
 
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::{Score, ScoreValue};
 use tamarin_movegen::Color;
 
 /// The score from White's point of view.
@@ -21,7 +21,7 @@ pub fn is_mate_on_board(score: Score) -> bool {
 /// the board reads `#0`.
 pub fn with_sign(score: Score) -> String {
     match score.to_uci() {
-        UciScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        ScoreValue::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
         _ => plain(score),
     }
 }
@@ -30,9 +30,9 @@ pub fn with_sign(score: Score) -> String {
 /// score in pawns or moves to mate, and the depth, such as `+0.24/27` or `-M4/12`.
 pub fn as_thought(score: Score, depth: u32) -> String {
     match score.to_uci() {
-        UciScore::Centipawns(_) => format!("{}/{depth}", with_sign(score)),
-        UciScore::MateIn(moves) => format!("+M{moves}/{depth}"),
-        UciScore::MatedIn(moves) => format!("-M{moves}/{depth}"),
+        ScoreValue::Centipawns(_) => format!("{}/{depth}", with_sign(score)),
+        ScoreValue::Mate(moves @ 1..) => format!("+M{moves}/{depth}"),
+        ScoreValue::Mate(moves) => format!("-M{}/{depth}", -moves),
     }
 }
 
@@ -50,10 +50,8 @@ pub fn in_words(white: Score) -> String {
 /// Pawns or moves to mate without a plus sign, as `[%eval]` has it.
 pub fn plain(score: Score) -> String {
     match score.to_uci() {
-        UciScore::Centipawns(value) => format!("{:.2}", f64::from(value) / 100.0),
-        UciScore::MateIn(moves) => format!("#{moves}"),
-        UciScore::MatedIn(0) => "#0".to_owned(),
-        UciScore::MatedIn(moves) => format!("#-{moves}"),
+        ScoreValue::Centipawns(value) => format!("{:.2}", f64::from(value) / 100.0),
+        ScoreValue::Mate(moves) => format!("#{moves}"),
     }
 }
 

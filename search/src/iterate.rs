@@ -4,7 +4,7 @@ use tamarin_base::formula;
 use tamarin_base::types::MAX_DEPTH;
 use tamarin_base::types::{Aborted, Expected, Root, Window};
 use tamarin_base::{Bound, TimeFactors};
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::{Score, ScoreValue};
 use tamarin_movegen::{Color, Move};
 
 use crate::options::Reports;
@@ -157,8 +157,8 @@ impl Worker<'_> {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
         if let Some(wanted) = self.shared.request.limits.mate.filter(|&moves| moves > 0)
-            && let UciScore::MateIn(moves) = score.to_uci()
-            && moves <= wanted
+            && let ScoreValue::Mate(moves @ 1..) = score.to_uci()
+            && moves.unsigned_abs() <= wanted
         {
             return true;
         }

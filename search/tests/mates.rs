@@ -2,11 +2,11 @@
 
 use crate::common::{depth, nodes, position, replay, search};
 use crate::long::long_or;
-use tamarin_eval::UciScore;
+use tamarin_eval::ScoreValue;
 use tamarin_search::{Engine, Limits, SearchOptions};
 
 /// Position, moves to the mate.
-const MATES: &[(&str, u32)] = &[
+const MATES: &[(&str, i32)] = &[
     ("8/8/8/8/8/8/R7/R3K2k w Q - 0 1", 1),
     ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1),
     ("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1", 3),
@@ -20,8 +20,8 @@ fn mates_are_found_and_played_out() {
     for &(fen, moves) in MATES {
         let (best, reports) = nodes(fen, 100_000);
         let last = reports.last().unwrap();
-        assert_eq!(best.score.to_uci(), UciScore::MateIn(moves), "{fen}: {reports:?}");
-        assert_eq!(last.pv.len() as u32, 2 * moves - 1, "{fen}");
+        assert_eq!(best.score.to_uci(), ScoreValue::Mate(moves), "{fen}: {reports:?}");
+        assert_eq!(last.pv.len() as i32, 2 * moves - 1, "{fen}");
         let end = replay(fen, &last.pv);
         assert!(end.in_check() && !end.has_legal_move(), "{fen} does not end in mate");
     }
@@ -41,8 +41,8 @@ fn no_loss_is_reported_before_all_moves_were_searched() {
             engine.new_game();
             let limits = Limits::nodes(budget);
             let (best, _) = search(&mut engine, &position(fen), limits, &SearchOptions::default());
-            if let UciScore::MatedIn(moves) = best.score.to_uci() {
-                assert!(moves >= longest, "{fen}, {budget} nodes: mated in {moves}");
+            if let ScoreValue::Mate(moves @ ..=0) = best.score.to_uci() {
+                assert!(-moves >= longest, "{fen}, {budget} nodes: mated in {}", -moves);
                 losses += 1;
             }
         }
@@ -54,11 +54,11 @@ fn no_loss_is_reported_before_all_moves_were_searched() {
 fn being_mated_is_reported_too() {
     let (best, reports) = depth("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 4);
     assert_eq!(best.mv, None);
-    assert_eq!(best.score.to_uci(), UciScore::MatedIn(0));
+    assert_eq!(best.score.to_uci(), ScoreValue::Mate(0));
     assert_eq!(reports.len(), 1);
     assert_eq!(reports[0].depth, 0);
     let (best, _) = depth("k7/7R/6R1/8/8/8/8/7K b - - 0 1", 6);
-    assert_eq!(best.score.to_uci(), UciScore::MatedIn(1));
+    assert_eq!(best.score.to_uci(), ScoreValue::Mate(-1));
 }
 
 #[test]
@@ -72,5 +72,5 @@ fn stalemate_is_a_draw() {
 #[test]
 fn quiescence_search_tries_quiet_checks() {
     let (best, _) = depth("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2);
-    assert_eq!(best.score.to_uci(), UciScore::MateIn(2));
+    assert_eq!(best.score.to_uci(), ScoreValue::Mate(2));
 }

@@ -12,7 +12,7 @@ use crate::{Console, ConsoleError, Excerpt, Millis, MoveWords, Note};
 /// What one side has on its clock, as far as the client said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideClock {
-    /// `wtime` or `btime`: remaining time, zero or negative after an overrun.
+    /// `wtime` or `btime`: remaining time, zero after an overrun.
     pub time: Option<Millis>,
     /// `winc` or `binc`: time added a move.
     pub increment: Option<Millis>,
@@ -88,7 +88,7 @@ fn keyword(word: &str) -> Option<(&'static str, Keyword)> {
 
 /// The time of a search whose limits cannot be read: the client waits for its `bestmove`, perhaps
 /// with little time left. Chosen, not measured.
-const TIME_WITHOUT_LIMIT: Millis = Millis(100);
+const TIME_WITHOUT_LIMIT: Millis = Millis::new(100);
 
 /// Reads what follows `go`. Only `go perft` can fail: a search starts whatever is wrong with the
 /// rest of the line, and ends by itself if the client has named a limit, because the client waits
@@ -160,13 +160,13 @@ impl Go {
 
     fn set(&mut self, limit: Keyword, value: Number) {
         match limit {
-            Keyword::Time(color) => self.clock[color].time = Some(Millis(value.to_i64())),
-            Keyword::Increment(color) => self.clock[color].increment = Some(Millis(value.to_i64())),
+            Keyword::Time(color) => self.clock[color].time = Some(value.to_millis()),
+            Keyword::Increment(color) => self.clock[color].increment = Some(value.to_millis()),
             Keyword::MovesToGo => self.moves_to_go = Some(value.to_u32()),
             Keyword::Depth => self.depth = Some(value.to_u32()),
             Keyword::Nodes => self.nodes = Some(value.to_u64()),
             Keyword::Mate => self.mate = Some(value.to_u32()),
-            Keyword::MoveTime => self.move_time = Some(Millis(value.to_i64())),
+            Keyword::MoveTime => self.move_time = Some(value.to_millis()),
             // These have no number and were dealt with by the caller.
             Keyword::SearchMoves | Keyword::Ponder | Keyword::Infinite | Keyword::Perft => {}
         }

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::Millis;
 use crate::words::write_field;
+use crate::{Bound, Millis, ScoreValue};
 
 /// One `info` line; absent fields are not printed, the default has none. Fields are printed in
 /// the order of declaration, the variation last, integers only: clients rely on both.
@@ -59,27 +59,6 @@ pub struct ScoreText {
     pub wdl: Option<Wdl>,
 }
 
-/// How good a position is for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoreValue {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in this many moves (not plies): negative when the side to move is mated, 0 when it
-    /// is mated already.
-    Mate(i32),
-}
-
-/// How a score relates to the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// It is the true one.
-    Exact,
-    /// The true one is at least this.
-    Lower,
-    /// The true one is at most this.
-    Upper,
-}
-
 /// Chances of a win, a draw and a loss in permille, with sum 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wdl {
@@ -126,15 +105,6 @@ impl ScoreText {
 impl fmt::Display for Wdl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.win, self.draw, self.loss)
-    }
-}
-
-impl fmt::Display for ScoreValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Centipawns(value) => write!(f, "cp {value}"),
-            Self::Mate(moves) => write!(f, "mate {moves}"),
-        }
     }
 }
 

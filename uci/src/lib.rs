@@ -22,31 +22,26 @@
 pub mod client;
 mod command;
 mod console;
-mod excerpt;
 mod go;
 mod info;
-mod millis;
-mod move_words;
 mod note;
 mod number;
 mod option;
 mod parse_reply;
 mod position;
 mod reply;
-mod set_option;
 mod words;
 pub mod xboard;
 
 pub use command::{Command, ParseError, Parsed, Switch, parse};
 pub use console::{Bench, BenchKind, BenchPositions, Console, ConsoleError, EvalFormat, GenFens};
-pub use excerpt::Excerpt;
 pub use go::{Go, SideClock};
-pub use info::{Bound, CurrentMove, InfoLine, ScoreText, ScoreValue, Wdl};
-pub use millis::Millis;
-pub use move_words::MoveWords;
-pub use note::Note;
-pub use option::{OptionError, OptionKind, OptionSpec, OptionValue, resolve};
+pub use info::{CurrentMove, InfoLine, ScoreText, Wdl};
+pub use note::{Excerpt, Note};
+pub use option::{
+    OptionError, OptionKind, OptionSpec, OptionValue, SetOption, SetOptionError, resolve,
+};
 pub use parse_reply::{ParsedInfo, ParsedOption, ParsedReply, parse_reply};
-pub use position::{Base, PositionError, PositionText};
+pub use position::{Base, MoveWords, PositionError, PositionText};
 pub use reply::{BestMoveLine, Reply};
-pub use set_option::{SetOption, SetOptionError};
+pub use tamarin_base::{Bound, Millis, ScoreValue};

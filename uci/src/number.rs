@@ -1,5 +1,7 @@
 //! Whole numbers that saturate instead of failing: a client's 10^30 means "as much as possible".
 
+use tamarin_base::Millis;
+
 /// A whole number as written: sign and magnitude, the magnitude saturated.
 #[derive(Clone, Copy)]
 pub(crate) struct Number {
@@ -53,6 +55,11 @@ impl Number {
     /// The number as a count: negative is 0, too large is the maximum.
     pub(crate) fn to_u16(self) -> u16 {
         u16::try_from(self.to_u64()).unwrap_or(u16::MAX)
+    }
+
+    /// The number as a time: negative is none.
+    pub(crate) fn to_millis(self) -> Millis {
+        Millis::new(self.to_u64())
     }
 
     /// The number with its sign, clamped to the range.

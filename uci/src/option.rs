@@ -1,9 +1,10 @@
-//! Options: what they are, how they are announced, and reading values for them.
+//! Options: what they are, how they are announced; `setoption`, and reading values.
 
 use core::fmt;
 
-use crate::set_option::EMPTY;
-use crate::{Excerpt, SetOption};
+use crate::Excerpt;
+use crate::number::Number;
+use crate::words::{Words, push_word};
 
 /// One option of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,7 +195,7 @@ fn parse_spin(
     min: i32,
     max: i32,
 ) -> Result<OptionValue, OptionError> {
-    let Some(number) = crate::number::Number::parse(value) else {
+    let Some(number) = Number::parse(value) else {
         return Err(OptionError::NotANumber { option, text: value.into() });
     };
     i32::try_from(number.to_i64())
@@ -245,6 +246,70 @@ impl fmt::Display for OptionSpec {
             OptionKind::Button => f.write_str("button"),
             OptionKind::String { default: "" } => write!(f, "string default {EMPTY}"),
             OptionKind::String { default } => write!(f, "string default {default}"),
+        }
+    }
+}
+
+/// A `setoption` command. [`resolve`] finds the option and reads the value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetOption {
+    /// The name with single spaces, in the client's case.
+    pub name: String,
+    /// The text after `value` with its inner spaces; empty for `<empty>` or nothing after the
+    /// word; `None` without the word.
+    pub value: Option<String>,
+}
+
+/// How the protocol writes an empty string.
+pub(crate) const EMPTY: &str = "<empty>";
+
+/// Why a `setoption` line was refused. No option changes.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetOptionError {
+    /// The line does not go on with `name`.
+    #[error("setoption: expected name, not {text}")]
+    ExpectedName {
+        /// The word found, empty at the end of the line.
+        text: Excerpt,
+    },
+    /// No words stand between `name` and `value`.
+    #[error("setoption: the name is empty")]
+    EmptyName,
+}
+
+impl SetOption {
+    /// Reads what follows `setoption`.
+    pub(crate) fn parse(mut words: Words<'_>) -> Result<Self, SetOptionError> {
+        match words.next() {
+            Some("name") => {}
+            other => {
+                let text = Excerpt::from(other.unwrap_or_default());
+                return Err(SetOptionError::ExpectedName { text });
+            }
+        }
+        let mut name = String::new();
+        let mut value = None;
+        while let Some(word) = words.next() {
+            if word == "value" {
+                let text = words.rest();
+                let text = if text.eq_ignore_ascii_case(EMPTY) { "" } else { text };
+                value = Some(text.to_owned());
+                break;
+            }
+            push_word(&mut name, word);
+        }
+        if name.is_empty() { Err(SetOptionError::EmptyName) } else { Ok(Self { name, value }) }
+    }
+}
+
+impl fmt::Display for SetOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "setoption name {}", self.name)?;
+        match self.value.as_deref() {
+            None => Ok(()),
+            Some("") => write!(f, " value {EMPTY}"),
+            Some(value) => write!(f, " value {value}"),
         }
     }
 }

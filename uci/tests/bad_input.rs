@@ -49,7 +49,7 @@ fn refused_lines_name_the_offending_text() {
 fn bad_pairs_of_go_are_ignored_and_the_rest_holds() {
     let line = "go depth x nodes 5 movetime infinite wtime btime 1000 winc 1e9 joho mate";
     let mut expected = Go { nodes: Some(5), ..Go::default() };
-    expected.clock[Color::Black].time = Some(Millis(1000));
+    expected.clock[Color::Black].time = Some(Millis::new(1000));
     assert_eq!(go(line), expected);
     assert_eq!(
         notes(line),
@@ -73,7 +73,7 @@ fn a_go_with_unreadable_limits_alone_gets_a_short_time() {
         "go searchmoves e2e4 nodes many",
         "go mate 0 depth x",
     ] {
-        assert_eq!(go(line).move_time, Some(Millis(100)), "{line}");
+        assert_eq!(go(line).move_time, Some(Millis::new(100)), "{line}");
         let last = notes(line).pop();
         assert_eq!(last.as_deref(), Some("go: no limit can be read, the search takes 100 ms"));
     }

@@ -8,9 +8,7 @@ mod check_reply;
 mod check_xboard;
 
 mod bad_input;
-mod corpus;
 mod properties;
 mod replies;
 mod spec;
 mod xboard_commands;
-mod xboard_properties;

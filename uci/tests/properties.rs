@@ -1,9 +1,12 @@
 //! Any input is survived; any command printed is read back as the same.
 
-use crate::{check, check_reply};
+use crate::{check, check_reply, check_xboard};
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::fs;
+use std::path::Path;
 use tamarin_movegen::{Color, PieceKind, Square, UciMove};
+use tamarin_uci::xboard::{self, Level};
 use tamarin_uci::{
     Base, BestMoveLine, Bound, Command, CurrentMove, Go, InfoLine, Millis, MoveWords, ParsedInfo,
     ParsedReply, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock, Wdl,
@@ -23,11 +26,18 @@ const WORDS: &str = "uci|isready|ucinewgame|debug|on|off|setoption|name|value|Ha
 const SPACES: [&str; 6] = [" ", "  ", "\t", "\r\n", "\u{b}", "\0"];
 
 /// Some of the words, which stand between bars.
-pub fn sentence(words: &'static str) -> impl Strategy<Value = String> {
+fn sentence(words: &'static str) -> impl Strategy<Value = String> {
     let words: Vec<_> = words.split('|').collect();
     prop::collection::vec((select(words), select(&SPACES[..])), 0..12)
         .prop_map(|pairs| pairs.into_iter().map(|(word, space)| format!("{word}{space}")).collect())
 }
+
+/// The same of the XBoard protocol.
+const XBOARD_WORDS: &str = "xboard|uci|protover|2|accepted|rejected|new|random|variant|normal|quit|force|go|\
+    playother|white|black|usermove|e2e4|a7a8Q|e2e9|O-O|0-0-0|0000|Nf3|?|ping|level|40|5|\
+    0:30|:|0.1|.|..|st|sd|nps|time|otim|-5|+7|1e3|99999999999999999999|setboard|\
+    8/8/8/8/8/8/8/8|w|-|edit|#|c|Pa4|xa4|undo|result|exclude|include|all|memory|cores|\
+    egtpath|syzygy|option|Hash=1|=|...|\u{feff}";
 
 /// Words of engines and things that resemble them.
 const REPLY_WORDS: &str = "id|name|author|uciok|readyok|copyprotection|option|type|spin|check|combo|string|default|\
@@ -65,7 +75,7 @@ fn move_list() -> impl Strategy<Value = Vec<UciMove>> {
 }
 
 fn millis() -> impl Strategy<Value = Option<Millis>> {
-    prop::option::of((-i64::MAX..=i64::MAX).prop_map(Millis))
+    prop::option::of(any::<u64>().prop_map(Millis::new))
 }
 
 fn side_clock() -> impl Strategy<Value = SideClock> {
@@ -154,35 +164,33 @@ fn info() -> impl Strategy<Value = Info> {
     )
 }
 
+/// Gives a line to the checks of both protocols and of the lines of engines.
+fn check_all(bytes: &[u8]) {
+    check::check(bytes);
+    check_xboard::check(bytes);
+    check_reply::check(bytes);
+    check_reply::check(&[b"info ", bytes].concat());
+    check_reply::check(&[b"option name ", bytes].concat());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2048))]
 
     #[test]
     fn any_bytes_keep_the_promises(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        check::check(&bytes);
-    }
-
-    #[test]
-    fn any_sentence_keeps_the_promises(text in sentence(WORDS)) {
-        check::check(text.as_bytes());
+        check_all(&bytes);
     }
 
     #[test]
     fn any_text_keeps_the_promises(text in any::<String>()) {
-        check::check(text.as_bytes());
+        check_all(text.as_bytes());
     }
 
     #[test]
-    fn any_reply_keeps_the_promises(text in sentence(REPLY_WORDS)) {
-        check_reply::check(text.as_bytes());
-        check_reply::check(format!("info {text}").as_bytes());
-        check_reply::check(format!("option name {text}").as_bytes());
-    }
-
-    #[test]
-    fn any_bytes_are_read_as_a_reply(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        check_reply::check(&bytes);
-        check_reply::check(&[b"info ", &bytes[..]].concat());
+    fn any_sentence_keeps_the_promises(
+        text in prop_oneof![sentence(WORDS), sentence(XBOARD_WORDS), sentence(REPLY_WORDS)]
+    ) {
+        check_all(text.as_bytes());
     }
 
     #[test]
@@ -230,4 +238,68 @@ proptest! {
     fn commands_are_read_back((command, line) in command()) {
         prop_assert_eq!(line.parse::<Command>(), Ok(command), "{}", line);
     }
+
+    #[test]
+    fn time_controls_mean_what_they_say(
+        (moves, minutes, seconds) in (any::<u32>(), 0..100_000_u64, 0..60_u64),
+        (increment, thousandths) in (0..100_000_u64, 0..1000_u64),
+    ) {
+        let level = Level {
+            moves,
+            base: Millis::new((minutes * 60 + seconds) * 1000),
+            increment: Millis::new(increment * 1000 + thousandths),
+        };
+        let line = format!("level {moves} {minutes}:{seconds:02} {increment}.{thousandths:03}");
+        prop_assert_eq!(xboard::Command::parse(&line), Ok(xboard::Command::Level(level)));
+        let whole = Level { base: Millis::new(minutes * 60_000), ..level };
+        let line = format!("level {moves} {minutes} {increment}.{thousandths:03}");
+        prop_assert_eq!(xboard::Command::parse(&line), Ok(xboard::Command::Level(whole)));
+        let time = xboard::Command::MoveTime(level.increment);
+        prop_assert_eq!(xboard::Command::parse(&format!("st {increment}.{thousandths:03}")), Ok(time));
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_are(number in any::<i32>()) {
+        let parsed = |name: &str| xboard::Command::parse(&format!("{name} {number}")).unwrap();
+        let millis = Millis::from_signed(i64::from(number) * 10);
+        prop_assert_eq!(parsed("time"), xboard::Command::Time(millis));
+        prop_assert_eq!(parsed("otim"), xboard::Command::OpponentTime(millis));
+        let count = u32::try_from(number).unwrap_or(0);
+        prop_assert_eq!(parsed("sd"), xboard::Command::Depth(count));
+        prop_assert_eq!(parsed("protover"), xboard::Command::Protocol(count));
+        let rate = Some(u64::from(count)).filter(|rate| *rate > 0);
+        prop_assert_eq!(parsed("nps"), xboard::Command::NodesPerSecond(rate));
+        prop_assert_eq!(parsed("memory"), xboard::Command::Memory(u64::from(count.max(1))));
+        prop_assert_eq!(parsed("cores"), xboard::Command::Cores(u64::from(count.max(1))));
+    }
+}
+
+/// Gives every file of a corpus, and every line of it, to the check of its target.
+fn replay(target: &str, check: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
+    let mut count = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        println!("{}", path.display());
+        let bytes = fs::read(&path).unwrap();
+        check(&bytes);
+        bytes.split(|byte| *byte == b'\n').for_each(check);
+        count += 1;
+    }
+    assert!(count >= 10, "{count} files in {}", folder.display());
+}
+
+#[test]
+fn every_corpus_file_keeps_the_promises() {
+    replay("line", check::check);
+}
+
+#[test]
+fn every_corpus_file_of_xboard_keeps_the_promises() {
+    replay("xboard", check_xboard::check);
+}
+
+#[test]
+fn every_corpus_file_of_replies_keeps_the_promises() {
+    replay("reply", check_reply::check);
 }

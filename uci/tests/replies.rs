@@ -98,7 +98,7 @@ fn score_parts_are_read_in_any_order() {
 fn malformed_fields_are_absent_and_unknown_words_skipped() {
     let read = info("info depth x seldepth 4 what is new nodes time 7 hashfull -1 nps 1e6 pv");
     assert_eq!((read.line.depth, read.line.seldepth, read.line.nodes), (None, Some(4), None));
-    assert_eq!((read.line.time, read.line.hashfull), (Some(Millis(7)), Some(0)));
+    assert_eq!((read.line.time, read.line.hashfull), (Some(Millis::new(7)), Some(0)));
     assert_eq!((read.line.nps, read.line.pv.len()), (None, 0));
     assert_eq!(info("info score depth 3 cp 5").line.depth, Some(3));
     let huge = info("info depth 99999999999 score cp -99999999999 hashfull 70000");

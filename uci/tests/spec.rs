@@ -109,10 +109,10 @@ fn position_with_a_fen() {
 #[test]
 fn go_limits_in_any_order() {
     let expected = go(|go| {
-        go.clock[Color::White].time = Some(Millis(1000));
-        go.clock[Color::Black].time = Some(Millis(-5));
-        go.clock[Color::White].increment = Some(Millis(10));
-        go.clock[Color::Black].increment = Some(Millis(20));
+        go.clock[Color::White].time = Some(Millis::new(1000));
+        go.clock[Color::Black].time = Some(Millis::ZERO);
+        go.clock[Color::White].increment = Some(Millis::new(10));
+        go.clock[Color::Black].increment = Some(Millis::new(20));
         go.moves_to_go = Some(40);
     });
     assert_parses("go wtime 1000 btime -5 winc 10 binc 20 movestogo 40", &expected);
@@ -121,11 +121,11 @@ fn go_limits_in_any_order() {
     let everything = go(|go| {
         go.ponder = true;
         go.infinite = true;
-        go.clock[Color::White].time = Some(Millis(1));
+        go.clock[Color::White].time = Some(Millis::new(1));
         go.depth = Some(2);
         go.nodes = Some(3);
         go.mate = Some(4);
-        go.move_time = Some(Millis(5));
+        go.move_time = Some(Millis::new(5));
         go.search_moves = moves("a2a3 h7h8n");
     });
     let line =
@@ -169,7 +169,7 @@ fn engine_lines_of_the_specification() {
         score: Some(ScoreText::exact(ScoreValue::Centipawns(214))),
         nodes: Some(2124),
         nps: Some(34928),
-        time: Some(Millis(1242)),
+        time: Some(Millis::new(1242)),
         pv: uci_moves("e2e4 e7e5 g1f3"),
         ..Info::default()
     };
@@ -219,7 +219,7 @@ fn a_full_info_line_has_every_field_once_and_the_variation_last() {
         nps: Some(0),
         hashfull: Some(1000),
         tbhits: Some(7),
-        time: Some(Millis(1)),
+        time: Some(Millis::new(1)),
         pv: uci_moves("e2e4 a7a8q"),
     };
     let line = "info depth 21 seldepth 33 multipv 2 score mate -3 upperbound wdl 0 1 999 \

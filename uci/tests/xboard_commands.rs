@@ -44,9 +44,9 @@ fn commands_without_arguments_are_known_by_their_first_word() {
 
 #[test]
 fn numbers_are_read_and_clamped() {
-    assert_eq!(Command::parse("time 1234"), Ok(Command::Time(Millis(12_340))));
-    assert_eq!(Command::parse("otim -5"), Ok(Command::OpponentTime(Millis(-50))));
-    assert_eq!(Command::parse("st 0.5"), Ok(Command::MoveTime(Millis(500))));
+    assert_eq!(Command::parse("time 1234"), Ok(Command::Time(Millis::new(12_340))));
+    assert_eq!(Command::parse("otim -5"), Ok(Command::OpponentTime(Millis::ZERO)));
+    assert_eq!(Command::parse("st 0.5"), Ok(Command::MoveTime(Millis::new(500))));
     assert_eq!(Command::parse("sd 12"), Ok(Command::Depth(12)));
     assert_eq!(Command::parse("nps 1000"), Ok(Command::NodesPerSecond(Some(1000))));
     assert_eq!(Command::parse("nps 0"), Ok(Command::NodesPerSecond(None)));

@@ -3,7 +3,9 @@
 use tamarin_base::Millis;
 use tamarin_variant::{Move, Position};
 
-use crate::score::{Value, of_outcome};
+use tamarin_base::ScoreValue;
+
+use crate::score::{of_outcome, score_value};
 
 /// What a finished iteration has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +15,7 @@ pub struct Info {
     /// The deepest ply reached.
     pub selective_depth: u32,
     /// The score for the side to move.
-    pub value: Value,
+    pub value: ScoreValue,
     /// Nodes of all threads so far.
     pub nodes: u64,
     /// Since the search began.
@@ -32,7 +34,7 @@ pub struct BestMove {
     /// The answer expected.
     pub ponder: Option<Move>,
     /// The score of the best move for the side to move.
-    pub value: Value,
+    pub value: ScoreValue,
     /// The last finished iteration, in plies.
     pub depth: u32,
     /// The deepest ply reached in the iteration that the line is of.
@@ -51,7 +53,7 @@ impl BestMove {
         Self {
             mv: None,
             ponder: None,
-            value: Value::of(score),
+            value: score_value(score),
             depth: 0,
             selective_depth: 0,
             nodes: 0,

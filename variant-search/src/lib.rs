@@ -3,14 +3,14 @@
 //!
 //! ```
 //! use tamarin_variant::{Position, builtin};
-//! use tamarin_variant_search::{Engine, Limits, Options, Signals, Value};
+//! use tamarin_variant_search::{Engine, Limits, Options, Signals, ScoreValue};
 //!
 //! let game = builtin("nuttyknights").unwrap();
 //! let mut engine = Engine::new(&game, &Options::default())?;
 //! // Black has only the king; the colonel mates.
 //! let position = Position::from_fen(&game, "7k/8/6K1/8/8/8/8/3Q4 w - - 0 1").unwrap();
 //! let answer = engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
-//! assert!(matches!(answer.value, Value::Mate(_)));
+//! assert!(matches!(answer.value, ScoreValue::Mate(_)));
 //! # Ok::<(), tamarin_variant_search::EngineError>(())
 //! ```
 #![forbid(unsafe_code)]
@@ -34,7 +34,7 @@ pub use any_evaluator::AnyEvaluator;
 pub use evaluation_file::{EvaluationError, evaluation_file, read_evaluation};
 pub use library::{CHESS, Library, LibraryError, NOT_USED, learned_of_last};
 pub use limits::Limits;
-pub use score::{MAX_PLY, Value};
+pub use score::{MAX_PLY, score_value};
 pub use search::{Engine, EngineError, Options};
 pub use searcher::{Observer, Searcher, Size, Unanswered};
-pub use tamarin_base::{Clock, Controls, Millis, Signals, Wait};
+pub use tamarin_base::{Clock, Controls, Millis, ScoreValue, Signals, Wait};

@@ -1,7 +1,6 @@
 //! Scores: centipawns and distances to the end of the game.
 
-use std::fmt;
-
+use tamarin_base::ScoreValue;
 use tamarin_variant::{Color, Outcome};
 
 /// The score of a game won now. One won in `n` plies scores so much less.
@@ -28,35 +27,14 @@ pub(crate) fn of_outcome(outcome: Outcome, side: Color, ply: usize) -> i32 {
     }
 }
 
-/// A score for people.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// Hundredths of the weakest piece that promotes, for the side to move.
-    Centipawns(i32),
-    /// The game is won in this number of moves of the side to move, or lost if negative. Half
-    /// moves are rounded up: a game that its own next move loses is lost in one. 0 is a game that
-    /// is over, won or lost.
-    Mate(i32),
-}
-
-impl Value {
-    /// The value of a score.
-    pub fn of(score: i32) -> Self {
-        match is_decisive(score) {
-            true if score > 0 => Self::Mate((WIN - score + 1) / 2),
-            true => Self::Mate(-((WIN + score + 1) / 2)),
-            false => Self::Centipawns(score),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    /// As UCI writes it: `cp 17`, `mate -3`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Centipawns(score) => write!(f, "cp {score}"),
-            Self::Mate(moves) => write!(f, "mate {moves}"),
-        }
+/// A score for people, in hundredths of the weakest piece that promotes. Mates count as every loss:
+/// half moves are rounded up, so that a game that its own next move loses is lost in one. 0 is a
+/// game that is over, won or lost.
+pub fn score_value(score: i32) -> ScoreValue {
+    match is_decisive(score) {
+        true if score > 0 => ScoreValue::Mate((WIN - score + 1) / 2),
+        true => ScoreValue::Mate(-((WIN + score + 1) / 2)),
+        false => ScoreValue::Centipawns(score),
     }
 }
 
@@ -66,15 +44,15 @@ mod tests {
 
     #[test]
     fn distances_count_moves() {
-        assert_eq!(Value::of(WIN - 1), Value::Mate(1));
-        assert_eq!(Value::of(WIN - 2), Value::Mate(1));
-        assert_eq!(Value::of(WIN - 3), Value::Mate(2));
-        assert_eq!(Value::of(-WIN), Value::Mate(0));
-        assert_eq!(Value::of(1 - WIN), Value::Mate(-1));
-        assert_eq!(Value::of(2 - WIN), Value::Mate(-1));
-        assert_eq!(Value::of(3 - WIN), Value::Mate(-2));
-        assert_eq!(Value::of(4 - WIN), Value::Mate(-2));
-        assert_eq!(Value::of(WIN), Value::Mate(0));
-        assert_eq!(Value::of(-17).to_string(), "cp -17");
+        assert_eq!(score_value(WIN - 1), ScoreValue::Mate(1));
+        assert_eq!(score_value(WIN - 2), ScoreValue::Mate(1));
+        assert_eq!(score_value(WIN - 3), ScoreValue::Mate(2));
+        assert_eq!(score_value(-WIN), ScoreValue::Mate(0));
+        assert_eq!(score_value(1 - WIN), ScoreValue::Mate(-1));
+        assert_eq!(score_value(2 - WIN), ScoreValue::Mate(-1));
+        assert_eq!(score_value(3 - WIN), ScoreValue::Mate(-2));
+        assert_eq!(score_value(4 - WIN), ScoreValue::Mate(-2));
+        assert_eq!(score_value(WIN), ScoreValue::Mate(0));
+        assert_eq!(score_value(-17).to_string(), "cp -17");
     }
 }

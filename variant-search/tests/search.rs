@@ -9,7 +9,7 @@ use tamarin_variant::{Color, Game, Position, load};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::thesis::search_full_width;
 use tamarin_variant_search::{
-    AnyEvaluator, BestMove, Engine, Limits, Options, Signals, Value, Wait,
+    AnyEvaluator, BestMove, Engine, Limits, Options, ScoreValue, Signals, Wait, score_value,
 };
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
@@ -79,7 +79,7 @@ fn long_full_width_search_is_minimax() {
                         engine.new_game();
                         let found =
                             search_full_width(engine, position, &limits, &Signals::default());
-                        assert_eq!(found.value, Value::of(expected), "{name} {}", position.fen());
+                        assert_eq!(found.value, score_value(expected), "{name} {}", position.fen());
                     }
                 }
             }
@@ -137,7 +137,7 @@ fn long_mates_are_found_in_all_games() {
                 found[moves as usize - 1] += 1;
                 engine.new_game();
                 let answer = search(&mut engine, position, &Limits::depth(6));
-                assert_eq!(answer.value, Value::Mate(moves), "{name} {}", position.fen());
+                assert_eq!(answer.value, ScoreValue::Mate(moves), "{name} {}", position.fen());
             }
         }
         assert!(
@@ -150,9 +150,11 @@ fn long_mates_are_found_in_all_games() {
 #[test]
 fn stalemate_follows_the_rule_of_the_game() {
     let position = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1";
-    for (rule, expected) in
-        [("draw", Value::Centipawns(0)), ("loss", Value::Mate(1)), ("win", Value::Mate(-1))]
-    {
+    for (rule, expected) in [
+        ("draw", ScoreValue::Centipawns(0)),
+        ("loss", ScoreValue::Mate(1)),
+        ("win", ScoreValue::Mate(-1)),
+    ] {
         let text = format!("@extends fide\n@stalemate {rule}\n@fen {position}\n");
         let game = load(&text, None).unwrap().game;
         let mut engine = engine(&game, &Options::default());
@@ -162,7 +164,7 @@ fn stalemate_follows_the_rule_of_the_game() {
         assert_eq!(search(&mut engine, &position, &limits).value, expected, "{rule}");
         position.make(stalemates);
         let answer = search(&mut engine, &position, &Limits::depth(3));
-        let over = if rule == "draw" { expected } else { Value::Mate(0) };
+        let over = if rule == "draw" { expected } else { ScoreValue::Mate(0) };
         assert_eq!((answer.mv, answer.value), (None, over), "{rule}");
     }
 }
@@ -174,7 +176,7 @@ fn the_quiescence_search_sees_a_stalemate() {
     let position = Position::from_fen(&game, "k7/8/2K5/8/8/8/8/1Q6 w - - 0 1").unwrap();
     let stalemates = position.parse_move("b1b6").unwrap();
     let limits = Limits { search_moves: vec![stalemates], ..Limits::depth(1) };
-    assert_eq!(search(&mut engine, &position, &limits).value, Value::Centipawns(0));
+    assert_eq!(search(&mut engine, &position, &limits).value, ScoreValue::Centipawns(0));
 }
 
 #[test]
@@ -187,7 +189,7 @@ fn the_quiescence_search_does_not_stand_pat_in_check() {
     let overlooks = position.parse_move("a7a6").unwrap();
     let limits = Limits { search_moves: vec![overlooks], ..Limits::depth(1) };
     let answer = search(&mut engine, &position, &limits);
-    assert!(matches!(answer.value, Value::Centipawns(..-350)), "{answer:?}");
+    assert!(matches!(answer.value, ScoreValue::Centipawns(..-350)), "{answer:?}");
 }
 
 #[test]
@@ -197,7 +199,10 @@ fn perpetual_check_is_no_way_out_where_it_loses() {
     let fen = "6k1/6p1/5p2/7Q/8/8/rqr3PP/7K w - - 0 1";
     let position = Position::from_fen(&rules, fen).unwrap();
     let answer = search(&mut engine, &position, &Limits::depth(6));
-    assert!(matches!(answer.value, Value::Centipawns(..-300) | Value::Mate(..0)), "{answer:?}");
+    assert!(
+        matches!(answer.value, ScoreValue::Centipawns(..-300) | ScoreValue::Mate(..0)),
+        "{answer:?}"
+    );
 }
 
 #[test]

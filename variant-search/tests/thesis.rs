@@ -6,7 +6,7 @@ use crate::common::{GAMES, game, random_game};
 use tamarin_variant::{Color, Move, Position};
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::thesis::{MoveOrder, Thesis};
-use tamarin_variant_search::{BestMove, Limits, Signals, Value};
+use tamarin_variant_search::{BestMove, Limits, ScoreValue, Signals, score_value};
 
 fn search(engine: &mut Thesis, position: &Position, limits: &Limits) -> BestMove {
     engine.search(position, limits, &Signals::default(), |_| ())
@@ -82,8 +82,8 @@ fn kings_are_captured_and_never_missed() {
     let game = game("fide");
     let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::default());
     for (fen, depth, expected) in [
-        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 3, Value::Mate(1)),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 5, Value::Mate(2)),
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 3, ScoreValue::Mate(1)),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 5, ScoreValue::Mate(2)),
     ] {
         let position = Position::from_fen(&game, fen).unwrap();
         let answer = search(&mut engine, &position, &Limits::depth(depth));
@@ -101,7 +101,7 @@ fn mate_comes_before_the_move_limit() {
         let position = Position::from_fen(&game, &fen).unwrap();
         engine.new_game();
         let answer = search(&mut engine, &position, &Limits::depth(3));
-        assert_eq!(answer.value, Value::Mate(1), "{fen}");
+        assert_eq!(answer.value, ScoreValue::Mate(1), "{fen}");
     }
 }
 
@@ -160,7 +160,7 @@ fn the_search_is_minimax() {
             for (engine, order) in engines.iter_mut().zip(MoveOrder::ALL) {
                 engine.new_game();
                 let answer = search(engine, &position, &Limits::depth(depth));
-                assert_eq!(answer.value, Value::of(expected), "{fen} {depth} {order:?}");
+                assert_eq!(answer.value, score_value(expected), "{fen} {depth} {order:?}");
             }
         }
     }

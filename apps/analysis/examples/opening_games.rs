@@ -20,7 +20,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_analysis::analyzer::{Analyzer, Effort, Error as AnalyzerError};
 use tamarin_eval::network::Network;
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::{Score, ScoreValue};
 use tamarin_game::openings::{COMMONEST, lines_through};
 use tamarin_movegen::{Color, Key, Move, Position};
 use tamarin_search::{Limits, TablebaseProbe};
@@ -70,9 +70,9 @@ type Scored = (Move, i32);
 
 fn centipawns(score: Score) -> i32 {
     match score.to_uci() {
-        UciScore::Centipawns(score) => score,
-        UciScore::MateIn(_) => 10_000,
-        UciScore::MatedIn(_) => -10_000,
+        ScoreValue::Centipawns(score) => score,
+        ScoreValue::Mate(1..) => 10_000,
+        ScoreValue::Mate(_) => -10_000,
     }
 }
 

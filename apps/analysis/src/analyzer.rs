@@ -214,7 +214,7 @@ impl Analyzer {
 #[cfg(test)]
 mod tests {
     use super::{Analyzer, Effort};
-    use tamarin_eval::UciScore;
+    use tamarin_eval::ScoreValue;
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, TablebaseProbe};
 
@@ -238,7 +238,7 @@ mod tests {
     fn the_end_of_a_game_is_reported_without_lines() {
         let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
         let found = analyzer(2).analyze(&mated);
-        assert_eq!((found.score.to_uci(), found.best()), (UciScore::MatedIn(0), None));
+        assert_eq!((found.score.to_uci(), found.best()), (ScoreValue::Mate(0), None));
         let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
         assert_eq!(analyzer(2).analyze(&stalemate).score.units(), 0);
     }

@@ -19,10 +19,9 @@ pub mod suite;
 
 /// `{"cp": 35}` in centipawns, or `{"mate": -3}` in moves.
 fn score_json(score: tamarin_eval::Score) -> serde_json::Value {
-    use tamarin_eval::UciScore::{Centipawns, MateIn, MatedIn};
+    use tamarin_eval::ScoreValue::{Centipawns, Mate};
     match score.to_uci() {
         Centipawns(value) => serde_json::json!({ "cp": value }),
-        MateIn(moves) => serde_json::json!({ "mate": moves }),
-        MatedIn(moves) => serde_json::json!({ "mate": -i64::from(moves) }),
+        Mate(moves) => serde_json::json!({ "mate": moves }),
     }
 }

@@ -9,7 +9,7 @@ use tamarin_game::position::Position;
 use tamarin_game::search::{Ask, Found, Searcher, SearcherError, Worth};
 use tamarin_search::{RATINGS, TablebaseProbe};
 use tamarin_variant_search::evaluate::learned::Learned;
-use tamarin_variant_search::{AnyEvaluator, Value};
+use tamarin_variant_search::{AnyEvaluator, ScoreValue};
 
 use crate::protocol::PlayerRequest;
 
@@ -157,8 +157,8 @@ impl Player {
         let line = self.opinion.as_ref().and_then(|found| found.lines.first());
         line.is_some_and(|line| match line.worth {
             Worth::Chess(score) => score <= Score::DRAW,
-            Worth::Variant(Value::Centipawns(value)) => value <= 0,
-            Worth::Variant(Value::Mate(moves)) => moves < 0,
+            Worth::Variant(ScoreValue::Centipawns(value)) => value <= 0,
+            Worth::Variant(ScoreValue::Mate(moves)) => moves < 0,
         })
     }
 

@@ -8,8 +8,7 @@ use tamarin_game::search::{Answer, Found, FoundLine, Worth};
 use tamarin_movegen::{CastlingStyle, Color, PerColor};
 use tamarin_search::Clock;
 use tamarin_uci::client::{Client, ClientError, Launch};
-use tamarin_uci::{Base, BestMoveLine, Go, InfoLine, Millis, PositionText, ScoreValue, SideClock};
-use tamarin_variant_search::Value;
+use tamarin_uci::{Base, BestMoveLine, Go, InfoLine, Millis, PositionText, SideClock};
 
 /// Patience beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -143,26 +142,21 @@ impl Program {
 
 /// What lets a program think about a move of `mover`.
 fn limits(clocks: &PerColor<Option<Clock>>, mover: Color) -> Go {
-    let millis =
-        |time: tamarin_search::Millis| Some(Millis(i64::try_from(time.get()).unwrap_or(i64::MAX)));
     let side =
-        |clock: Clock| SideClock { time: millis(clock.left), increment: millis(clock.increment) };
+        |clock: Clock| SideClock { time: Some(clock.left), increment: Some(clock.increment) };
     match clocks.0 {
         [Some(white), Some(black)] => Go {
             clock: PerColor([side(white), side(black)]),
             moves_to_go: clocks[mover].and_then(|clock| clock.moves_to_go),
             ..Go::default()
         },
-        _ => Go { move_time: Some(Millis(MOVE_TIME as i64)), ..Go::default() },
+        _ => Go { move_time: Some(Millis::new(MOVE_TIME)), ..Go::default() },
     }
 }
 
 /// Depth and score of a line with an exact score of the best variation.
 fn best_line<M>(info: &InfoLine<M>) -> Option<(u32, Worth)> {
-    let worth = Worth::Variant(match info.exact_score()? {
-        ScoreValue::Centipawns(number) => Value::Centipawns(number),
-        ScoreValue::Mate(moves) => Value::Mate(moves),
-    });
+    let worth = Worth::Variant(info.exact_score()?);
     Some((info.depth?, worth))
 }
 

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_base::files::lines::{Line, next_line};
 use tamarin_base::files::open_plain;
-use tamarin_eval::UciScore;
+use tamarin_eval::ScoreValue;
 use tamarin_movegen::{CastlingStyle, Position};
 use tamarin_search::{Engine, Limits, SearchOptions, Silent, StartError};
 use tamarin_uci::GenFens;
@@ -177,8 +177,8 @@ fn is_balanced(engine: &mut Engine, position: &Position) -> bool {
     let options = SearchOptions::default();
     let best = engine.search(position, Limits::nodes(NODES), &options, Box::new(Silent));
     match best.score.to_uci() {
-        UciScore::Centipawns(value) => value.abs() <= MAX_CENTIPAWNS,
-        UciScore::MateIn(_) | UciScore::MatedIn(_) => false,
+        ScoreValue::Centipawns(value) => value.abs() <= MAX_CENTIPAWNS,
+        ScoreValue::Mate(_) => false,
     }
 }
 

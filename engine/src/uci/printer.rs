@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tamarin_uci::{BestMoveLine, CurrentMove, InfoLine};
 
+use crate::inbox::Inbox;
 use crate::output::Output;
 use crate::report::{Answer, SearchOutput};
-use crate::request::Inbox;
 
 /// The output of one search.
 ///
@@ -72,8 +72,8 @@ impl Drop for Printer {
 #[cfg(test)]
 mod tests {
     use super::{Answer, Printer, SearchOutput};
+    use crate::inbox::{Inbox, Request};
     use crate::output::Output;
-    use crate::request::{Inbox, Request};
     use parking_lot::Mutex;
     use std::io;
     use std::sync::Arc;

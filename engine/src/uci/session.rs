@@ -23,10 +23,9 @@ use crate::client::{Client, SessionEnd};
 use crate::console::{self, Context};
 use crate::engine::Query;
 use crate::hash_file::{self, HashCommand};
-use crate::inbox::Ending;
+use crate::inbox::{Ending, Inbox, Request};
 use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
-use crate::request::{Inbox, Request, ending};
 use crate::serve;
 
 /// A conversation with a client.
@@ -333,7 +332,7 @@ fn attend_search(inbox: &Inbox, output: &Output) {
 /// Returns `true` if this `go` asks for a move in a game. Analysis, pondering, the proof of a mate
 /// and a choice among given moves ask for a search.
 fn asks_for_a_move(go: &Go) -> bool {
-    ending(go) == Ending::ByItself && go.mate.is_none() && go.search_moves.is_empty()
+    Ending::of(go) == Ending::ByItself && go.mate.is_none() && go.search_moves.is_empty()
 }
 
 /// How many illegal `searchmoves` of one line are reported one by one.

@@ -1,7 +1,7 @@
 //! From the limits of the protocol to those of the search.
 
 use tamarin_movegen::{Color, PerColor};
-use tamarin_search::{Clock, Limits, Millis, Wait};
+use tamarin_search::{Clock, Limits, Wait};
 use tamarin_uci::Go;
 
 /// The limits that a `go` sets, without its `searchmoves`.
@@ -10,7 +10,7 @@ pub fn limits(go: &Go) -> Limits {
         depth: go.depth,
         nodes: go.nodes,
         soft_nodes: None,
-        move_time: go.move_time.map(milliseconds),
+        move_time: go.move_time,
         clocks: clocks(go),
         mate: go.mate,
         wait: match (go.infinite, go.ponder) {
@@ -28,9 +28,9 @@ fn clocks(go: &Go) -> PerColor<Option<Clock>> {
     let any_time = go.clock.0.iter().any(|side| side.time.is_some());
     let clock = |color: Color| {
         let side = go.clock[color];
-        let increment = side.increment.map_or(Millis::ZERO, milliseconds);
+        let increment = side.increment.unwrap_or_default();
         let left = match (side.time, side.increment) {
-            (Some(time), _) => milliseconds(time),
+            (Some(time), _) => time,
             (None, Some(_)) if !any_time => increment,
             (None, _) => return None,
         };
@@ -38,10 +38,6 @@ fn clocks(go: &Go) -> PerColor<Option<Clock>> {
         Some(Clock { left, increment, moves_to_go })
     };
     PerColor([clock(Color::White), clock(Color::Black)])
-}
-
-fn milliseconds(time: tamarin_uci::Millis) -> Millis {
-    Millis::from_signed(time.0)
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use tamarin_uci::xboard::{Command, Reply};
 use super::observer::Progress;
 use super::session::SKIPPED;
 use super::time_control::{TimeControl, Turn};
+use crate::inbox::Request;
 use crate::output::Output;
-use crate::request::Request;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Purpose {
@@ -105,8 +105,8 @@ impl DuringSearch<'_> {
         match command {
             Command::Ignore | Command::XBoard | Command::MoveNow => {}
             Command::Ping(text) => self.output.line(&Reply::Pong(&text)),
-            Command::Time(left) => self.time.set_own(Millis::from_signed(left.0)),
-            Command::OpponentTime(left) => self.time.set_opponent(Millis::from_signed(left.0)),
+            Command::Time(left) => self.time.set_own(left),
+            Command::OpponentTime(left) => self.time.set_opponent(left),
             Command::Statistics => self.output.line(&self.progress.lock().statistics()),
             Command::Hint => match self.hint() {
                 Some(text) => self.output.line(&Reply::Hint(&text)),

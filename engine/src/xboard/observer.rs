@@ -7,9 +7,9 @@ use parking_lot::Mutex;
 use tamarin_uci::xboard::{Statistics, Thinking};
 use tamarin_uci::{Bound, CurrentMove, InfoLine, Millis};
 
+use crate::inbox::Inbox;
 use crate::output::Output;
 use crate::report::{Answer, SearchOutput};
-use crate::request::Inbox;
 
 /// How far a search is, for the session and the observer.
 pub struct Progress {
@@ -27,7 +27,7 @@ impl Progress {
     /// A search of `moves` root moves that is about to begin.
     pub fn new(post: bool, moves: usize) -> Self {
         let statistics = Statistics {
-            time: Millis(0),
+            time: Millis::ZERO,
             nodes: 0,
             depth: 1,
             moves_left: moves,
@@ -39,8 +39,8 @@ impl Progress {
 
     /// The answer to `.`
     pub fn statistics(&self) -> Statistics {
-        let time = i64::try_from(self.begun.elapsed().as_millis()).unwrap_or(i64::MAX);
-        Statistics { time: Millis(time), ..self.statistics.clone() }
+        let time = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Statistics { time: Millis::new(time), ..self.statistics.clone() }
     }
 
     fn searching(&mut self, depth: u32, number: u32, current: String) {

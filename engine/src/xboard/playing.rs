@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tamarin_game::ending::Ending;
 use tamarin_game::played::Played;
 use tamarin_game::position::{Move, Position};
 use tamarin_game::spelling::Spelling;
-use tamarin_movegen::{Color, Reason};
+use tamarin_movegen::Color;
 use tamarin_search::{Limits, Wait};
-use tamarin_uci::xboard::{GameResult, Reply};
+use tamarin_uci::xboard::Reply;
 use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 
 use super::during_search::{DuringSearch, Purpose};
@@ -300,30 +301,19 @@ impl Session<'_> {
 /// The result as XBoard writes it, such as `1-0 {White mates}`, if the game is over by its rules
 /// or a draw can be claimed.
 fn result(position: &Position) -> Option<String> {
-    match position {
-        Position::Chess(position, _) => {
-            let outcome = position.outcome_with_claims()?;
-            let result = match outcome.reason {
-                Reason::Checkmate if outcome.winner == Some(Color::White) => GameResult::WhiteMates,
-                Reason::Checkmate => GameResult::BlackMates,
-                Reason::Stalemate => GameResult::Stalemate,
-                Reason::InsufficientMaterial => GameResult::InsufficientMaterial,
-                Reason::BlockedPawns => GameResult::DeadPosition,
-                Reason::FivefoldRepetition | Reason::ThreefoldRepetition => GameResult::Repetition,
-                Reason::SeventyFiveMoves | Reason::FiftyMoves => GameResult::FiftyMoves,
-            };
-            Some(result.to_string())
-        }
-        Position::Variant(position) => {
-            let outcome = position.outcome()?;
-            let points = match outcome.winner {
-                Some(tamarin_variant::Color::White) => "1-0",
-                Some(tamarin_variant::Color::Black) => "0-1",
-                None => "1/2-1/2",
-            };
-            Some(Reply::Outcome(points, &tamarin_variant::ending(outcome)).to_string())
-        }
-    }
+    let ending = position.ending().or_else(|| position.claim())?;
+    let in_full = ending.to_string();
+    let reason = match ending {
+        Ending::Checkmate(Color::White) => "White mates",
+        Ending::Checkmate(Color::Black) => "Black mates",
+        Ending::Stalemate => "Stalemate",
+        Ending::InsufficientMaterial => "Draw by insufficient material",
+        Ending::DeadPosition => "Draw by dead position",
+        Ending::ThreefoldRepetition | Ending::FivefoldRepetition => "Draw by repetition",
+        Ending::FiftyMoves | Ending::SeventyFiveMoves => "Draw by fifty move rule",
+        _ => &in_full,
+    };
+    Some(Reply::Result(&ending.outcome().to_string(), reason).to_string())
 }
 
 /// The share of a weight in the sum of all, in percent: `59%`, `<1%` below half a percent.

@@ -3,7 +3,6 @@
 use tamarin_game::played::Played;
 use tamarin_game::position::Move;
 use tamarin_movegen::{Color, Position};
-use tamarin_search::Millis;
 use tamarin_uci::xboard::{Command, EditCommand, Reply};
 
 use super::edit::{Edit, with_side_to_move};
@@ -12,8 +11,8 @@ use super::time_control::{TimeControl, Turn};
 use super::variant_setup::setup_lines;
 use crate::client::{Client, SessionEnd};
 use crate::hash_file;
+use crate::inbox::Request;
 use crate::report::Answer;
-use crate::request::Request;
 use crate::serve;
 use tamarin_variant_search::CHESS;
 
@@ -213,11 +212,11 @@ impl<'a> Session<'a> {
             Command::LoadHash(path) => self.use_hash_file("loadhash", hash_file::load, &path),
             Command::Option { name, value } => self.set_option(&name, value.as_deref()),
             Command::Level(level) => self.time.set_level(level),
-            Command::MoveTime(time) => self.time.set_move_time(millis(time)),
+            Command::MoveTime(time) => self.time.set_move_time(time),
             Command::Depth(depth) => self.time.depth = Some(depth).filter(|depth| *depth > 0),
             Command::NodesPerSecond(rate) => self.set_nodes_per_second(rate),
-            Command::Time(left) => self.time.set_own(millis(left)),
-            Command::OpponentTime(left) => self.time.set_opponent(millis(left)),
+            Command::Time(left) => self.time.set_own(left),
+            Command::OpponentTime(left) => self.time.set_opponent(left),
             // Nothing to do while no search runs, or nothing at all.
             Command::MoveNow | Command::Statistics | Command::Exit => {}
             Command::Ignore | Command::XBoard | Command::Protocol(_) => {}
@@ -448,7 +447,3 @@ pub(super) const SKIPPED: Reply<'_> = Reply::Error(
     "all but ? ping force exit result new quit are skipped until they are done; then there is no \
      legal position",
 );
-
-fn millis(time: tamarin_uci::Millis) -> Millis {
-    Millis::from_signed(time.0)
-}

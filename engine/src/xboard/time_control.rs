@@ -129,7 +129,7 @@ impl TimeControl {
     pub fn ponder(&self, color: Color, moves: u32, overhead: Millis) -> (Limits, Millis) {
         let mut limits = Limits { wait: Wait::Ponder, ..self.limits(color, moves) };
         let least = match (self.level(), limits.move_time) {
-            (Some(level), _) => least_clock(self.left.unwrap_or(base(level)), overhead),
+            (Some(level), _) => least_clock(self.left.unwrap_or(level.base), overhead),
             // Only the client's `time` says how long.
             (None, Some(Millis::ZERO)) => Millis::new(u64::MAX),
             (None, Some(time)) => time,
@@ -162,9 +162,9 @@ impl TimeControl {
             self.left = None;
             return;
         };
-        let left = self.left.unwrap_or(base(level)).minus(used).plus(increment(level));
+        let left = self.left.unwrap_or(level.base).minus(used).plus(level.increment);
         let ends_session = level.moves > 0 && moves.is_multiple_of(level.moves);
-        self.left = Some(if ends_session { left.plus(base(level)) } else { left });
+        self.left = Some(if ends_session { left.plus(level.base) } else { left });
     }
 
     fn level(&self) -> Option<Level> {
@@ -185,11 +185,11 @@ impl TimeControl {
     fn clocks(&self, level: Level, color: Color, moves: u32) -> PerColor<Option<Clock>> {
         let clock = |left: Millis| Clock {
             left: self.counted(left),
-            increment: self.counted(increment(level)),
+            increment: self.counted(level.increment),
             moves_to_go: (level.moves > 0).then(|| level.moves - moves % level.moves.max(1)),
         };
         let mut clocks = PerColor([None; 2]);
-        clocks[color] = Some(clock(self.left.unwrap_or(base(level))));
+        clocks[color] = Some(clock(self.left.unwrap_or(level.base)));
         clocks[!color] = self.opponent.map(clock);
         clocks
     }
@@ -221,14 +221,6 @@ fn least_clock(assumed: Millis, overhead: Millis) -> Millis {
     assumed.minus(ROUNDING.max(overhead).max(assumed.scaled(1, 32)))
 }
 
-fn base(level: Level) -> Millis {
-    Millis::from_signed(level.base.0)
-}
-
-fn increment(level: Level) -> Millis {
-    Millis::from_signed(level.increment.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{TimeControl, least_clock};
@@ -243,9 +235,9 @@ mod tests {
         for line in lines {
             match Command::parse(line).expect("a command") {
                 Command::Level(level) => control.set_level(level),
-                Command::MoveTime(time) => control.set_move_time(Millis::from_signed(time.0)),
-                Command::Time(time) => control.set_own(Millis::from_signed(time.0)),
-                Command::OpponentTime(time) => control.set_opponent(Millis::from_signed(time.0)),
+                Command::MoveTime(time) => control.set_move_time(time),
+                Command::Time(time) => control.set_own(time),
+                Command::OpponentTime(time) => control.set_opponent(time),
                 Command::Depth(depth) => control.depth = Some(depth),
                 Command::NodesPerSecond(rate) => control.nodes_per_second = rate,
                 other => panic!("{other:?}"),
@@ -300,7 +292,7 @@ mod tests {
     fn the_default_holds_until_anything_is_said() {
         let limits = after(&[]).limits(Color::Black, 0);
         let clock = limits.clocks[Color::Black].expect("a clock");
-        assert_eq!(clock.left, Millis::from_signed(Level::DEFAULT.base.0));
+        assert_eq!(clock.left, Level::DEFAULT.base);
         let limits = after(&["sd 5"]).limits(Color::Black, 0);
         assert_eq!((limits.depth, limits.clocks[Color::Black]), (Some(5), None));
         let limits = after(&["sd 5", "level 0 1 0"]).limits(Color::Black, 0);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tamarin_eval::network::Network;
-use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
+use tamarin_eval::{Score, ScoreValue, UNITS_PER_PAWN};
 use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{
     Clock, Controls, Limits, Millis, SearchOptions, StartError, TablebaseProbe, Wait,
@@ -65,7 +65,7 @@ impl Default for Ask {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
     Chess(Score),
-    Variant(engine::Value),
+    Variant(ScoreValue),
 }
 
 /// A worth as pages show it, White's.
@@ -84,7 +84,7 @@ impl Worth {
     pub const fn score(self) -> Score {
         match self {
             Self::Chess(score) => score,
-            Self::Variant(engine::Value::Centipawns(value)) => {
+            Self::Variant(ScoreValue::Centipawns(value)) => {
                 // Rounded away from zero, so that the same centipawns come of it again.
                 let units = value.unsigned_abs() as u64 * UNITS_PER_PAWN as u64;
                 let most = Score::MAX_EVALUATION.units();
@@ -92,7 +92,7 @@ impl Worth {
                 let size = if units > most as u64 { most } else { units as i32 };
                 Score::new(size * value.signum())
             }
-            Self::Variant(engine::Value::Mate(moves)) => {
+            Self::Variant(ScoreValue::Mate(moves)) => {
                 let plies = 2 * (moves.unsigned_abs() as usize);
                 let plies = if plies > FARTHEST { FARTHEST } else { plies };
                 match moves > 0 {
@@ -106,15 +106,13 @@ impl Worth {
     /// As White sees it.
     pub fn for_white(self, turn: Color) -> Shown {
         let sign = if turn == Color::White { 1 } else { -1 };
-        let moves = |moves: u32| i32::try_from(moves).unwrap_or(i32::MAX);
-        match self {
-            Self::Chess(score) => match score.to_uci() {
-                UciScore::Centipawns(value) => Shown::Centipawns(sign * value),
-                UciScore::MateIn(count) => Shown::Mate(sign * moves(count)),
-                UciScore::MatedIn(count) => Shown::Mate(-sign * moves(count)),
-            },
-            Self::Variant(engine::Value::Centipawns(value)) => Shown::Centipawns(sign * value),
-            Self::Variant(engine::Value::Mate(count)) => Shown::Mate(sign * count),
+        let value = match self {
+            Self::Chess(score) => score.to_uci(),
+            Self::Variant(value) => value,
+        };
+        match value {
+            ScoreValue::Centipawns(value) => Shown::Centipawns(sign * value),
+            ScoreValue::Mate(count) => Shown::Mate(sign * count),
         }
     }
 }

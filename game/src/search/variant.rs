@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
-use tamarin_movegen::Color;
+use tamarin_eval::ScoreValue;
 use tamarin_search::Controls;
 use tamarin_variant as variant;
 use tamarin_variant_search as engine;
 
 use super::{Answer, Ask, Found, FoundLine, SearcherError, Worth};
+use crate::ending::color_of;
 use crate::position::Move;
 
 /// A search of a variant in a thread of its own.
@@ -64,13 +65,13 @@ impl VariantSearcher {
                 Box::new(engine::Engine::with_evaluator(self.evaluator.clone(), &options)?)
             }
         };
-        let clock = ask.clocks.0.into_iter().flatten().next().and_then(|_| {
-            let color = match position.side_to_move() {
-                variant::Color::White => Color::White,
-                variant::Color::Black => Color::Black,
-            };
-            ask.clocks[color]
-        });
+        let clock = ask
+            .clocks
+            .0
+            .into_iter()
+            .flatten()
+            .next()
+            .and_then(|_| ask.clocks[color_of(position.side_to_move())]);
         let mut limits = match ask.level {
             Some(level) => level.variant_limits(clock),
             None => engine::Limits::default(),
@@ -173,7 +174,7 @@ fn ranked(
     let mut best = engine.search(root.position, &engine::Limits::nodes(1), signals, |_| ());
     for depth in 1..=most {
         let mut moves = root.position.legal_moves();
-        let mut lines: Vec<(engine::Value, Vec<variant::Move>)> = Vec::new();
+        let mut lines: Vec<(ScoreValue, Vec<variant::Move>)> = Vec::new();
         while lines.len() < root.lines && !moves.is_empty() {
             let nodes = root.limits.nodes.map(|most| most.saturating_sub(best.nodes).max(1));
             let limits = engine::Limits {
@@ -195,7 +196,7 @@ fn ranked(
         }
         // A later search may have seen more than an earlier one.
         lines.sort_by_key(|(value, _)| std::cmp::Reverse(Worth::Variant(*value).score()));
-        let line = |(value, pv): (engine::Value, Vec<variant::Move>)| FoundLine {
+        let line = |(value, pv): (ScoreValue, Vec<variant::Move>)| FoundLine {
             worth: Worth::Variant(value),
             pv: pv.into_iter().map(Move::Variant).collect(),
         };

@@ -208,7 +208,7 @@ impl<'a> Referee<'a> {
         match self.rules.limit {
             Limit::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
             Limit::Clock(control) => {
-                let millis = |time: Duration| Some(Millis(time.as_millis() as i64));
+                let millis = |time: Duration| Some(Millis::new(time.as_millis() as u64));
                 let clock = PerColor(Color::ALL.map(|color| SideClock {
                     time: millis(self.left[color].max(Duration::from_millis(1))),
                     increment: millis(control.increment),

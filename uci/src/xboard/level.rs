@@ -18,7 +18,8 @@ pub struct Level {
 
 impl Level {
     /// Forty moves in five minutes: what holds when no client said anything.
-    pub const DEFAULT: Self = Self { moves: 40, base: Millis(300_000), increment: Millis(0) };
+    pub const DEFAULT: Self =
+        Self { moves: 40, base: Millis::new(300_000), increment: Millis::ZERO };
 
     /// Reads what follows `level`: moves, minutes (`5`, `0:30`), seconds (`2`, `0.1`).
     pub(super) fn parse(words: &[&str]) -> Option<Self> {
@@ -46,7 +47,7 @@ pub(super) fn seconds(text: &str) -> Option<Millis> {
 }
 
 fn clamped(thousandths: u64) -> Millis {
-    Millis(i64::try_from(thousandths.min(MAX_MILLIS)).unwrap_or(i64::MAX))
+    Millis::new(thousandths.min(MAX_MILLIS))
 }
 
 /// A number with or without decimals in thousandths, saturated; below zero it is zero.
@@ -73,9 +74,9 @@ mod tests {
     use super::{Level, seconds};
     use crate::Millis;
 
-    fn level(text: &str) -> Option<(u32, i64, i64)> {
+    fn level(text: &str) -> Option<(u32, u64, u64)> {
         let words: Vec<_> = text.split(' ').collect();
-        Level::parse(&words).map(|level| (level.moves, level.base.0, level.increment.0))
+        Level::parse(&words).map(|level| (level.moves, level.base.get(), level.increment.get()))
     }
 
     #[test]
@@ -99,6 +100,6 @@ mod tests {
             assert_eq!(level(text), None, "{text:?}");
         }
         assert_eq!(seconds("1e3"), None);
-        assert_eq!(seconds("86400"), Some(Millis(86_400_000)));
+        assert_eq!(seconds("86400"), Some(Millis::new(86_400_000)));
     }
 }

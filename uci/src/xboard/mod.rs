@@ -9,18 +9,16 @@
 //!
 //! let command = Command::parse("level 40 0:30 0.5").unwrap();
 //! let Command::Level(level) = command else { panic!("a time control") };
-//! assert_eq!((level.moves, level.base.0, level.increment.0), (40, 30_000, 500));
+//! assert_eq!((level.moves, level.base.get(), level.increment.get()), (40, 30_000, 500));
 //! ```
 //!
 //! Source: Tim Mann and H.G. Muller, Chess Engine Communication Protocol, version 2, and the
 //! habits of the clients that speak it.
 
 mod command;
-mod edit;
 mod level;
 mod reply;
 
-pub use command::{Command, CommandError, RootMoves};
-pub use edit::{EditCommand, EditError};
+pub use command::{Command, CommandError, EditCommand, EditError, RootMoves};
 pub use level::Level;
-pub use reply::{Feature, GameResult, Reply, Statistics, Thinking};
+pub use reply::{Feature, Reply, Statistics, Thinking};

@@ -14,10 +14,8 @@ pub enum Reply<'a> {
     Pong(&'a str),
     /// `move M`
     Move(&'a str),
-    /// `1-0 {White mates}` and the like: the game is over.
-    Result(GameResult),
-    /// `RESULT {reason}`: the same in a game with other rules.
-    Outcome(&'a str, &'a str),
+    /// `RESULT {reason}`, such as `1-0 {White mates}`: the game is over.
+    Result(&'a str, &'a str),
     /// `resign`
     Resign,
     /// `offer draw`
@@ -40,8 +38,7 @@ impl fmt::Display for Reply<'_> {
             Self::Feature(feature) => write!(f, "feature {feature}"),
             Self::Pong(text) => write!(f, "pong {}", Clean(text)),
             Self::Move(text) => write!(f, "move {text}"),
-            Self::Result(result) => result.fmt(f),
-            Self::Outcome(result, reason) => write!(f, "{result} {{{}}}", Clean(reason)),
+            Self::Result(result, reason) => write!(f, "{result} {{{}}}", Clean(reason)),
             Self::Resign => f.write_str("resign"),
             Self::OfferDraw => f.write_str("offer draw"),
             Self::Hint(text) => write!(f, "Hint: {text}"),
@@ -73,39 +70,6 @@ impl fmt::Display for Clean<'_> {
             f.write_char(if letter.is_control() { ' ' } else { letter })?;
         }
         Ok(())
-    }
-}
-
-/// How a game ended, and why.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
-    /// White has given mate.
-    WhiteMates,
-    /// Black has given mate.
-    BlackMates,
-    /// The side to move has no move.
-    Stalemate,
-    /// The same position for the third time.
-    Repetition,
-    /// A hundred plies without a capture or a move of a pawn.
-    FiftyMoves,
-    /// Neither side has the material to mate.
-    InsufficientMaterial,
-    /// The pawns block each other, and no king gets through.
-    DeadPosition,
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::WhiteMates => "1-0 {White mates}",
-            Self::BlackMates => "0-1 {Black mates}",
-            Self::Stalemate => "1/2-1/2 {Stalemate}",
-            Self::Repetition => "1/2-1/2 {Draw by repetition}",
-            Self::FiftyMoves => "1/2-1/2 {Draw by fifty move rule}",
-            Self::InsufficientMaterial => "1/2-1/2 {Draw by insufficient material}",
-            Self::DeadPosition => "1/2-1/2 {Draw by dead position}",
-        })
     }
 }
 
@@ -184,7 +148,7 @@ fn number(score: ScoreValue) -> i32 {
 
 impl fmt::Display for Thinking {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let centiseconds = self.time.0 / 10;
+        let centiseconds = self.time.get() / 10;
         write!(f, "{} {} {centiseconds} {} \t", self.depth, number(self.score), self.nodes)?;
         f.write_str(&self.variation.join(" "))?;
         f.write_str(match self.bound {
@@ -215,7 +179,7 @@ pub struct Statistics {
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { time, nodes, depth, moves_left, moves, current } = self;
-        write!(f, "stat01: {} {nodes} {depth} {moves_left} {moves} {current}", time.0 / 10)
+        write!(f, "stat01: {} {nodes} {depth} {moves_left} {moves} {current}", time.get() / 10)
     }
 }
 
@@ -226,7 +190,7 @@ mod tests {
 
     fn thinking(score: ScoreValue, bound: Bound) -> String {
         let variation = vec!["e2e4".to_owned(), "e7e5".to_owned()];
-        Thinking { depth: 9, score, bound, time: Millis(1239), nodes: 45_678, variation }
+        Thinking { depth: 9, score, bound, time: Millis::new(1239), nodes: 45_678, variation }
             .to_string()
     }
 
@@ -279,7 +243,7 @@ mod tests {
     #[test]
     fn statistics_are_in_the_order_of_the_protocol() {
         let statistics = Statistics {
-            time: Millis(1500),
+            time: Millis::new(1500),
             nodes: 1000,
             depth: 5,
             moves_left: 17,

@@ -9,8 +9,8 @@ use tamarin_variant::{Color, Game, Outcome, Position};
 
 use crate::answer::BestMove;
 use crate::limits::Limits;
-use crate::score::Value;
 use crate::search::Engine;
+use tamarin_base::ScoreValue;
 use tamarin_base::Signals;
 
 /// Games begin with at least the first number of random plies, and fewer than the second.
@@ -168,9 +168,11 @@ pub(super) fn play(
         // Without a legal move the game had been over.
         let Some(number) = number else { break Ending::Undecided };
         let own = match answer.value {
-            Value::Centipawns(score) => score.clamp(-i32::from(DECISIVE), DECISIVE.into()) as i16,
-            Value::Mate(moves) if moves > 0 => DECISIVE,
-            Value::Mate(_) => -DECISIVE,
+            ScoreValue::Centipawns(score) => {
+                score.clamp(-i32::from(DECISIVE), DECISIVE.into()) as i16
+            }
+            ScoreValue::Mate(moves) if moves > 0 => DECISIVE,
+            ScoreValue::Mate(_) => -DECISIVE,
         };
         scores.push(if position.side_to_move() == Color::White { own } else { -own });
         moves.push(number as u16);

@@ -260,7 +260,7 @@ fn finished(first: Move, best: Option<Iteration>, shared: &Shared<'_>) -> BestMo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Value;
+    use tamarin_base::ScoreValue;
 
     #[test]
     fn a_score_of_some_root_moves_is_no_score_of_the_position() {
@@ -271,7 +271,7 @@ mod tests {
         let limits = Limits { search_moves: vec![loses_the_queen], ..Limits::depth(4) };
         let known = |engine: &Engine| engine.table.as_ref().unwrap().probe(position.key(), 0);
         let worst = engine.search(&position, &limits, &Signals::default(), |_| ());
-        assert!(matches!(worst.value, Value::Centipawns(..-300)), "{worst:?}");
+        assert!(matches!(worst.value, ScoreValue::Centipawns(..-300)), "{worst:?}");
         assert_eq!(known(&engine).and_then(|entry| entry.result), None);
         engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
         let (score, _) = known(&engine).unwrap().result.unwrap();

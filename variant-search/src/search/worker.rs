@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tamarin_base::params::Params;
 use tamarin_base::types::{Aborted, Window};
-use tamarin_base::{Score, Signals, TimeLimits};
+use tamarin_base::{Score, ScoreValue, Signals, TimeLimits};
 use tamarin_variant::{Color, Move, Position};
 
 use super::forcing::Forcing;
@@ -13,7 +13,7 @@ use super::purpose::Purpose;
 use super::scored_move::ScoredMove;
 use super::stack::{Played, SearchStack};
 use crate::any_evaluator::{AnyEvaluator, Unit};
-use crate::score::{MAX_PLY, Value, of_outcome};
+use crate::score::{MAX_PLY, of_outcome, score_value};
 use crate::table::Table;
 
 /// Every number of the search that changes play. Scores are in the unit of [`Params`] in every game.
@@ -43,9 +43,9 @@ pub(crate) struct Shared<'a> {
 
 impl Shared<'_> {
     /// A score as it is shown.
-    pub fn shown(&self, score: Score) -> Value {
-        match Value::of(score.units()) {
-            Value::Centipawns(units) => Value::Centipawns(self.unit.centipawns(units)),
+    pub fn shown(&self, score: Score) -> ScoreValue {
+        match score_value(score.units()) {
+            ScoreValue::Centipawns(units) => ScoreValue::Centipawns(self.unit.centipawns(units)),
             mate => mate,
         }
     }

@@ -10,7 +10,7 @@ use super::move_order::MoveOrder;
 use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
 use crate::limits::Limits;
-use crate::score::{MAX_EVALUATION, MAX_PLY, Value, WIN, of_outcome};
+use crate::score::{MAX_EVALUATION, MAX_PLY, WIN, of_outcome, score_value};
 
 /// The score of a move that lets the opponent capture a royal piece. It is no score of a game: the
 /// move was illegal.
@@ -138,7 +138,7 @@ impl Thesis {
         BestMove {
             mv: Some(m),
             ponder: None,
-            value: Value::of(score),
+            value: score_value(score),
             depth,
             selective_depth: depth,
             nodes,
@@ -152,7 +152,7 @@ impl Run<'_> {
         Info {
             depth,
             selective_depth: depth,
-            value: Value::of(score),
+            value: score_value(score),
             nodes: self.nodes,
             time: self.signals.elapsed(),
             hash_full: 0,

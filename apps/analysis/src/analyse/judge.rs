@@ -7,7 +7,7 @@
 //! "Lichess accuracy metric"; `WinPercent`, `Advice` and `AccuracyPercent` in its sources).
 
 use tamarin_base::counted;
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::{Score, ScoreValue};
 
 /// Steepness of the curve, for a centipawn.
 const SLOPE: f64 = 0.003_682_08;
@@ -18,9 +18,9 @@ const CEILING: i32 = 1_000;
 /// The chance to win of the side to move, in percent: a draw counts as half a win.
 pub fn win_percent(score: Score) -> f64 {
     match score.to_uci() {
-        UciScore::MateIn(_) => 100.0,
-        UciScore::MatedIn(_) => 0.0,
-        UciScore::Centipawns(_) => judged_percent(score),
+        ScoreValue::Mate(1..) => 100.0,
+        ScoreValue::Mate(_) => 0.0,
+        ScoreValue::Centipawns(_) => judged_percent(score),
     }
 }
 
@@ -33,9 +33,9 @@ pub fn judged_percent(score: Score) -> f64 {
 /// The score in centipawns for losses, within ten pawns.
 pub fn centipawns(score: Score) -> i32 {
     match score.to_uci() {
-        UciScore::MateIn(_) => CEILING,
-        UciScore::MatedIn(_) => -CEILING,
-        UciScore::Centipawns(value) => value.clamp(-CEILING, CEILING),
+        ScoreValue::Mate(1..) => CEILING,
+        ScoreValue::Mate(_) => -CEILING,
+        ScoreValue::Centipawns(value) => value.clamp(-CEILING, CEILING),
     }
 }
 
@@ -119,8 +119,12 @@ impl Consequence {
     /// What a move did that led from one score to another, both for the side that played it.
     pub fn of(before: Score, after: Score) -> Option<Self> {
         match (before.to_uci(), after.to_uci()) {
-            (_, UciScore::MatedIn(moves)) if !before.is_loss() => Some(Self::AllowedMate(moves)),
-            (UciScore::MateIn(moves), _) if !after.is_win() => Some(Self::MissedMate(moves)),
+            (_, ScoreValue::Mate(moves @ ..=0)) if !before.is_loss() => {
+                Some(Self::AllowedMate(moves.unsigned_abs()))
+            }
+            (ScoreValue::Mate(moves @ 1..), _) if !after.is_win() => {
+                Some(Self::MissedMate(moves.unsigned_abs()))
+            }
             _ if win_percent(before) >= WON && win_percent(after) < WON => Some(Self::MissedWin),
             _ if win_percent(before) > 100.0 - WON && win_percent(after) <= 100.0 - WON => {
                 Some(Self::GaveGameAway)

@@ -1,6 +1,6 @@
 //! What a position of a suite asks for.
 
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::{Score, ScoreValue};
 use tamarin_movegen::{Move, Position, SanError};
 
 use tamarin_game::epd::Epd;
@@ -64,9 +64,9 @@ impl Goal {
                 }))
             }
             Self::Mate(wanted) => u32::from(match score.to_uci() {
-                UciScore::MateIn(moves) => *wanted > 0 && moves <= wanted.unsigned_abs(),
-                UciScore::MatedIn(moves) => *wanted <= 0 && moves <= wanted.unsigned_abs(),
-                UciScore::Centipawns(_) => false,
+                ScoreValue::Mate(moves @ 1..) => moves <= *wanted,
+                ScoreValue::Mate(moves) => (*wanted..=0).contains(&moves),
+                ScoreValue::Centipawns(_) => false,
             }),
             Self::Points(list) => {
                 list.iter().find(|(known, _)| Some(*known) == mv).map_or(0, |(_, points)| *points)

@@ -176,8 +176,8 @@ impl Session {
 mod tests {
     use tamarin_analysis::analyse::Judgement;
     use tamarin_eval::Score;
+    use tamarin_eval::ScoreValue;
     use tamarin_variant as variant;
-    use tamarin_variant_search::Value;
 
     use super::{ONLY_MOVE, glyph};
     use tamarin_game::position::Move;
@@ -188,7 +188,7 @@ mod tests {
         let game = variant::builtin("knightmate").unwrap();
         let moves = variant::Position::start(&game).legal_moves();
         let line = |index: usize, centipawns| FoundLine {
-            worth: Worth::Variant(Value::Centipawns(centipawns)),
+            worth: Worth::Variant(ScoreValue::Centipawns(centipawns)),
             pv: vec![Move::Variant(moves[index])],
         };
         let glyph = |scores: [i32; 2], after: i32, index: usize| {

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use tamarin_variant::{Color, Game, Outcome, Position, Reason};
-use tamarin_variant_search::{Engine, EngineError, Limits, Options, Signals, Value as Score};
+use tamarin_variant_search::{Engine, EngineError, Limits, Options, ScoreValue, Signals};
 
 use super::player::{Effort, Player, PlayerName};
 use super::source::Failure;
@@ -92,7 +92,7 @@ impl Pairing {
                 engine.new_game();
                 let limits = Limits::nodes(BALANCE_NODES);
                 let answer = engine.search(&last.0, &limits, &Signals::default(), |_| ());
-                matches!(answer.value, Score::Centipawns(score) if score.abs() <= *most)
+                matches!(answer.value, ScoreValue::Centipawns(score) if score.abs() <= *most)
             });
             if plies == 0 || is_fair {
                 break;
@@ -301,7 +301,7 @@ mod tests {
             evaluator.new_game();
             let limits = Limits::nodes(BALANCE_NODES);
             let answer = evaluator.search(position, &limits, &Signals::default(), |_| ());
-            matches!(answer.value, Score::Centipawns(score) if score.abs() <= MOST)
+            matches!(answer.value, ScoreValue::Centipawns(score) if score.abs() <= MOST)
         };
         // White mates by force after the first moves of this seed.
         assert!(!is_fair(&pairing(1, None).start().unwrap().0));

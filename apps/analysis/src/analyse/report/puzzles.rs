@@ -8,7 +8,7 @@ use tamarin_movegen::{CastlingStyle, Position};
 use crate::analyse::analysis::{GameAnalysis, MoveReport};
 use crate::analyse::judge::Judgement;
 use crate::analyzer::PositionAnalysis;
-use tamarin_eval::UciScore;
+use tamarin_eval::ScoreValue;
 use tamarin_game::score_text::{for_white, with_sign};
 use tamarin_game::variation;
 
@@ -43,7 +43,7 @@ fn puzzle(
     let mut out = board.join(" ");
     // A mate is any mate as short.
     match best.score.to_uci() {
-        UciScore::MateIn(moves) => {
+        ScoreValue::Mate(moves @ 1..) => {
             let _ = write!(out, " bm #{moves};");
         }
         _ => {

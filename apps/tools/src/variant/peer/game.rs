@@ -1,7 +1,7 @@
 //! One game with a peer, after it has been set up.
 
 use tamarin_variant::{Color, Outcome, Position};
-use tamarin_variant_search::Value;
+use tamarin_variant_search::ScoreValue;
 
 use super::connection::Connection;
 use super::failure::PeerError;
@@ -31,7 +31,7 @@ struct Progress {
     position: Position,
     moves: Vec<String>,
     /// The score of the last search here.
-    score: Option<Value>,
+    score: Option<ScoreValue>,
     /// The peer has offered a draw with its move.
     offered: bool,
 }
@@ -136,8 +136,8 @@ fn ending(game: &Progress) -> Option<End> {
 }
 
 /// Whether a draw is not less than what the last search hoped for.
-fn is_no_better(score: Option<Value>) -> bool {
-    matches!(score, Some(Value::Centipawns(..=0) | Value::Mate(..=0)))
+fn is_no_better(score: Option<ScoreValue>) -> bool {
+    matches!(score, Some(ScoreValue::Centipawns(..=0) | ScoreValue::Mate(..=0)))
 }
 
 fn text(result: GameResult) -> &'static str {
