@@ -1,13 +1,17 @@
 //! The client that is served, and what the sessions of both protocols do alike.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
+use tamarin_base::files::Target;
+use tamarin_game::about::NAME;
+use tamarin_search::HashFileError as FileError;
 use tamarin_uci::SetOption;
 
 use crate::engine::{Engine, WITHOUT_TABLE};
-use crate::hash_file::{HashCommand, HashFileError};
 use crate::inbox::Inbox;
-use crate::options::{self, Change, SetError};
+use crate::options::{self, Change, SetError, check_output};
 use crate::output::Output;
 
 /// How the sessions ended, all together.
@@ -72,4 +76,48 @@ impl Client {
         self.output.note(&command(&mut self.engine, path)?);
         Ok(())
     }
+}
+
+/// Why a hash table was not saved or loaded, and what there is instead.
+#[derive(Debug, thiserror::Error)]
+pub enum HashFileError {
+    #[error("{0} is for standard chess only")]
+    Variant(&'static str),
+    #[error("cannot save the hash table as {path:?} ({source}); an old file is unchanged")]
+    Save { path: String, source: io::Error },
+    #[error("cannot load {path:?} ({source}); {}", kept(source))]
+    Load { path: String, source: FileError },
+}
+
+/// What is in force after a failure.
+const fn kept(error: &FileError) -> &'static str {
+    match error {
+        FileError::Changed => "the hash table is empty now",
+        _ => "the hash table is unchanged",
+    }
+}
+
+/// A command that uses such a file: what to say about it.
+pub type HashCommand = fn(&mut Engine, &str) -> Result<String, HashFileError>;
+
+/// Writes the table and the histories of a search of standard chess; what to say about it.
+pub fn save_hash(engine: &mut Engine, path: &str) -> Result<String, HashFileError> {
+    if engine.game().as_chess().is_none() {
+        return Err(HashFileError::Variant("savehash"));
+    }
+    check_output(engine, path)
+        .and_then(|()| Target::of_user(Path::new(path)))
+        .and_then(|target| engine.search_engine().save_hash_file(NAME, target))
+        .map_err(|source| HashFileError::Save { path: path.to_owned(), source })
+}
+
+/// Reads the table and the histories for a search of standard chess; what to say about it.
+pub fn load_hash(engine: &mut Engine, path: &str) -> Result<String, HashFileError> {
+    if engine.game().as_chess().is_none() {
+        return Err(HashFileError::Variant("loadhash"));
+    }
+    engine
+        .search_engine()
+        .load_hash_file(NAME, Path::new(path))
+        .map_err(|source| HashFileError::Load { path: path.to_owned(), source })
 }

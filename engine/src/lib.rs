@@ -9,7 +9,6 @@ mod client;
 mod console;
 mod engine;
 mod eval_command;
-mod hash_file;
 mod inbox;
 mod input;
 mod options;

@@ -11,7 +11,7 @@ use tamarin_perft::{Control, Depth, Options};
 use tamarin_search::{Engine, Limits, Millis, SearchOptions, Silent, StartError};
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
-use super::context::{Context, MAX_MEBIBYTES, NoPosition};
+use super::{Context, MAX_MEBIBYTES, NoPosition};
 
 /// Depth of the search of each position without other arguments: 2 to 8 seconds in all on one
 /// core, short enough to run for every commit.

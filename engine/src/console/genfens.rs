@@ -14,7 +14,7 @@ use tamarin_movegen::{CastlingStyle, Position};
 use tamarin_search::{Engine, Limits, SearchOptions, Silent, StartError};
 use tamarin_uci::GenFens;
 
-use super::context::Context;
+use super::Context;
 
 /// Random plies from the start position; every other opening has one more, so that both sides
 /// are to move equally often. Chosen, not measured; engines commonly use 6 to 10.

@@ -1,6 +1,5 @@
 //! The options: what `uci` announces and `setoption` does.
 
-mod change;
 mod set;
 mod table;
 
@@ -8,8 +7,7 @@ use std::io;
 
 use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
-pub use self::change::{Change, SetError};
-pub use self::set::{UCI_VARIANT, check_output};
+pub use self::set::{Change, SetError, UCI_VARIANT, check_output};
 use self::set::{set_book, set_eval_file, set_evaluator, set_log, set_variant, set_variants};
 use self::table::{Effect, OPTIONS};
 use crate::engine::Engine;

@@ -4,8 +4,7 @@ use tamarin_search::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Engine, Millis};
 use tamarin_uci::OptionSpec;
 use tamarin_variant::BUILTINS;
 
-use super::change::SetError;
-use super::set::{UCI_VARIANT, set_hash, set_threads};
+use super::set::{SetError, UCI_VARIANT, set_hash, set_threads};
 use crate::settings::Settings;
 use tamarin_game::evaluator::EvaluatorKind;
 use tamarin_variant_search::CHESS;

@@ -13,8 +13,8 @@ use tamarin_game::spelling::Spelling;
 use tamarin_search::{Controls, Millis};
 use tamarin_uci::xboard::{Command, Reply};
 
+use super::SKIPPED;
 use super::observer::Progress;
-use super::session::SKIPPED;
 use super::time_control::{TimeControl, Turn};
 use crate::inbox::Request;
 use crate::output::Output;

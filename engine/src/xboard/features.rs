@@ -1,11 +1,11 @@
-//! The features and options that the engine announces.
+//! What the engine announces: features and options, and the board and pieces of a variant.
 
 use tamarin_uci::OptionSpec;
 use tamarin_uci::xboard::{Feature, Reply};
 
-use super::variant_setup::setup_lines;
 use crate::options::{self, UCI_VARIANT};
 use tamarin_game::about::NAME;
+use tamarin_variant::{Game, Position};
 use tamarin_variant_search::Library;
 
 /// Options that are not announced. The protocol sets them by commands of their own (`memory`,
@@ -83,9 +83,81 @@ fn is_playable(library: &Library, name: &str) -> bool {
     is_word && can_be_shown && !KINDS_OF_CHESS.contains(&name)
 }
 
+/// XBoard's first pieces, in its order: they are drawn as the letters say.
+const USUAL: [&str; 5] = ["p", "n", "b", "r", "q"];
+
+/// How many kinds of pieces a side may have before the places of promoted ones begin.
+const BASE: usize = 11;
+
+/// The answer to `variant`: board and pieces, and the start position. `None` if XBoard cannot name the
+/// pieces: each needs a letter, which may have `+` before it.
+pub fn setup_lines(game: &std::sync::Arc<Game>) -> Option<String> {
+    let white = letters(game)?;
+    let table = format!("{}{}", white.to_uppercase(), white);
+    let (columns, rows, held) = (game.columns(), game.rows(), game.held_kinds().len());
+    let fen = Position::start(game).fen();
+    let mut lines = format!("setup ({table}) {columns}x{rows}+{held}_fairy {fen}");
+    for kind in 0..game.piece_count() as u8 {
+        let name = game.piece_name(kind).to_uppercase();
+        match game.xbetza(kind) {
+            Some([white, black]) if white == black => {
+                lines += &format!("\npiece {name}& {white}");
+            }
+            Some([white, black]) => {
+                let small = name.to_lowercase();
+                lines += &format!("\npiece {name} {white}\npiece {small} {black}");
+            }
+            None => {}
+        }
+    }
+    Some(lines)
+}
+
+/// The letters of one side in XBoard's order: pawn, knight, bishop, rook, queen, others, then promoted
+/// ones at the places of what they were, and the king last. Places that nothing has are dots.
+fn letters(game: &Game) -> Option<String> {
+    let kinds: Vec<u8> = (0..game.piece_count() as u8).collect();
+    let royal = kinds.iter().copied().find(|&kind| game.is_royal(kind));
+    let mut base = vec![None; USUAL.len()];
+    let mut others = Vec::new();
+    for &kind in &kinds {
+        let name = game.piece_name(kind);
+        let plain = name.strip_prefix('+').unwrap_or(name);
+        if plain.len() != 1 || !plain.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return None;
+        }
+        if Some(kind) == royal {
+            continue;
+        }
+        match USUAL.iter().position(|usual| *usual == name.to_lowercase()) {
+            Some(place) => base[place] = Some(name),
+            None if name.len() == 1 => others.push(name),
+            None => {}
+        }
+    }
+    base.extend(others.into_iter().map(Some));
+    if base.len() > BASE {
+        return None;
+    }
+    let promoted = kinds.iter().any(|&kind| game.piece_name(kind).len() > 1);
+    let mut text: String = base.iter().map(|name| name.unwrap_or(".")).collect();
+    if promoted {
+        text.extend(std::iter::repeat_n('.', BASE - base.len()));
+        for name in &base {
+            let has = name.is_some_and(|name| {
+                kinds.iter().any(|&kind| game.piece_name(kind) == format!("+{name}"))
+            });
+            text.push(if has { '+' } else { '.' });
+        }
+    }
+    text.push_str(royal.map_or(".", |kind| game.piece_name(kind)));
+    Some(text.to_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{NOT_NAMEABLE, announcement, setup_lines, variants};
+    use tamarin_variant::{builtin, load};
     use tamarin_variant_search::Library;
 
     #[test]
@@ -113,7 +185,7 @@ mod tests {
     #[test]
     fn every_built_in_variant_can_be_shown_but_for_the_known_ones() {
         let cannot_be_shown = |name: &&str| {
-            let rules = tamarin_variant::builtin(name).unwrap();
+            let rules = builtin(name).unwrap();
             setup_lines(&rules).is_none()
         };
         let names = tamarin_variant::BUILTINS.iter().map(|entry| entry.name);
@@ -134,5 +206,33 @@ mod tests {
             assert_eq!(is_listed, name == "good", "{name}");
             std::fs::remove_file(folder.path().join(format!("{}.var", name.len()))).unwrap();
         }
+    }
+
+    #[test]
+    fn boards_and_pieces_are_sent() {
+        let lines = |name: &str| setup_lines(&builtin(name).unwrap()).unwrap();
+        let clobberers = lines("clobberers");
+        let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(
+            clobberers.lines().collect::<Vec<_>>(),
+            [
+                &format!("setup (PNBRQKpnbrqk) 8x8+0_fairy {chess}"),
+                "piece P& fmWfceFifmnD",
+                "piece N& WA",
+                "piece B& FAD",
+                "piece R& F0D",
+                "piece Q& F0N",
+                "piece K WFirO2ilO3",
+                "piece k WFirO3ilO2",
+            ]
+        );
+        assert!(lines("xiangqi").starts_with("setup (PNBR.ACKpnbr.ack) 9x10+0_fairy rnbakabnr/9/"));
+        let shogi = lines("shogi_nodrop");
+        assert!(shogi.starts_with("setup (PNBR.GSL...++++..++K"), "{shogi}");
+        let held = lines("crazyhouse");
+        assert!(held.starts_with("setup (PNBRQKpnbrqk) 8x8+5_fairy rnbqkbnr"), "{held}");
+        assert!(held.contains("RNBQKBNR[] w KQkq - 0 1"), "{held}");
+        let long = load("@royal king\nking W1\n\nw:king . b:king\n", None).unwrap().game;
+        assert_eq!(setup_lines(&long), None);
     }
 }

@@ -3,9 +3,9 @@
 use tamarin_uci::xboard::{Feature, Reply};
 use tamarin_uci::{OptionKind, OptionSpec, OptionValue, SetOption};
 
+use super::Session;
 use super::features::{RESIGN, variants};
-use super::session::Session;
-use crate::hash_file::HashCommand;
+use crate::client::HashCommand;
 use crate::options::{self, Change, UCI_VARIANT};
 
 /// What the program takes beside the transposition table and the threads, in MiB. Seen: 11 on

@@ -9,13 +9,13 @@ use tamarin_game::position::{Move, Position};
 use tamarin_game::spelling::Spelling;
 use tamarin_movegen::Color;
 use tamarin_search::{Limits, Wait};
-use tamarin_uci::xboard::Reply;
+use tamarin_uci::xboard::{Reply, RootMoves};
 use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 
 use super::during_search::{DuringSearch, Purpose};
 use super::observer::{Printer, Progress};
-use super::session::{Mode, Session};
 use super::time_control::Turn;
+use super::{Mode, Session};
 use crate::client::{Client, SessionEnd};
 use crate::engine::Query;
 use crate::report::{Answer, SearchOutput};
@@ -116,6 +116,39 @@ impl Session<'_> {
         let ended = self.search(&root, limits, root_moves, Purpose::Analysis);
         self.is_idle = !ended.interrupted;
         true
+    }
+
+    /// Leaves these moves out.
+    pub(super) fn exclude(&mut self, moves: &RootMoves) {
+        for mv in self.root_moves_of(moves, "exclude") {
+            if !self.excluded.contains(&mv) {
+                self.excluded.push(mv);
+            }
+        }
+    }
+
+    /// Takes these moves in again.
+    pub(super) fn include(&mut self, moves: &RootMoves) {
+        let included = self.root_moves_of(moves, "include");
+        self.excluded.retain(|mv| !included.contains(mv));
+    }
+
+    /// The moves meant; those that are not legal are reported.
+    fn root_moves_of(&mut self, moves: &RootMoves, line: &str) -> Vec<Move> {
+        if self.chess_position(line).is_none() || !self.has_position(line) {
+            return Vec::new();
+        }
+        let RootMoves::Some(texts) = moves else {
+            return self.client.engine.game().legal_moves();
+        };
+        let mut found = Vec::new();
+        for text in texts {
+            match self.find_move(text) {
+                Ok(mv) => found.push(mv),
+                Err(reason) => self.client.output.line(&Reply::IllegalMove(&reason, text)),
+            }
+        }
+        found
     }
 
     /// Searches, and attends to requests until the search has ended.
