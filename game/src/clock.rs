@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{Clock, Millis};
 
+use crate::pgn::comment;
+
 /// How much time each side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
@@ -40,20 +42,12 @@ impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<Self, TimeControlError> {
-        let read = || {
-            let (moves, rest) = match text.trim().split_once('/') {
-                Some((moves, rest)) => (Some(moves.parse().ok().filter(|moves| *moves > 0)?), rest),
-                None => (None, text.trim()),
-            };
-            let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-            let base = match base.split_once(':') {
-                Some((minutes, rest)) => seconds(minutes, 60.0)? + seconds(rest, 1.0)?,
-                None => seconds(base, 60.0)?,
-            };
-            let increment = seconds(increment, 1.0)?;
-            Self { moves, base, increment, is_per_move: false }.checked()
+        let base = |text: &str| match text.split_once(':') {
+            Some((minutes, rest)) => Some(seconds(minutes, 60.0)? + seconds(rest, 1.0)?),
+            None => seconds(text, 60.0),
         };
-        read().ok_or_else(|| TimeControlError(text.chars().take(24).collect()))
+        let error = || TimeControlError(text.chars().take(24).collect());
+        Self::parse(text.trim(), base).ok_or_else(error)
     }
 }
 
@@ -77,13 +71,19 @@ impl TimeControl {
 
     /// Reads the value of PGN's tag `TimeControl`.
     pub fn from_pgn(text: &str) -> Option<Self> {
+        Self::parse(text, |base| seconds(base, 1.0))
+    }
+
+    /// Reads moves before a slash, the base time and the increment behind a plus sign.
+    fn parse(text: &str, read_base: impl Fn(&str) -> Option<Duration>) -> Option<Self> {
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => (Some(moves.parse().ok().filter(|moves| *moves > 0)?), rest),
             None => (None, text),
         };
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        let (base, increment) = (seconds(base, 1.0)?, seconds(increment, 1.0)?);
-        Self { moves, base, increment, is_per_move: false }.checked()
+        let (base, increment) = (read_base(base)?, seconds(increment, 1.0)?);
+        let control = Self { moves, base, increment, is_per_move: false };
+        (base + increment > Duration::ZERO).then_some(control)
     }
 
     /// So much time for each move.
@@ -94,11 +94,6 @@ impl TimeControl {
     /// Some time for the game, and more with each move.
     pub const fn incremental(base: Duration, increment: Duration) -> Self {
         Self { moves: None, base, increment, is_per_move: false }
-    }
-
-    /// A control with some time.
-    fn checked(self) -> Option<Self> {
-        (self.base + self.increment > Duration::ZERO).then_some(self)
     }
 }
 
@@ -217,13 +212,7 @@ impl Clocks {
 pub fn show(time: Duration) -> String {
     if time.is_zero() || time >= Duration::from_secs(10) {
         // A clock that has not run out never shows nothing.
-        let seconds = time.as_millis().div_ceil(1000);
-        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        return if hours > 0 {
-            format!("{hours}:{minutes:02}:{seconds:02}")
-        } else {
-            format!("{minutes}:{seconds:02}")
-        };
+        return whole(Duration::from_secs(time.as_millis().div_ceil(1000) as u64));
     }
     let tenths = time.as_millis().div_ceil(100);
     format!("0:{:02}.{}", tenths / 10, tenths % 10)
@@ -249,13 +238,8 @@ pub fn clk(time: Duration) -> String {
 
 /// The time of the command `%clk` in a comment.
 pub fn read_clk(comment: &str) -> Option<Duration> {
-    let (_, rest) = comment.split_once("[%clk ")?;
-    let (text, _) = rest.split_once(']')?;
-    let mut total = Duration::ZERO;
-    for part in text.trim().split(':') {
-        total = total.checked_mul(60)?.checked_add(seconds(part, 1.0)?)?;
-    }
-    (total.as_secs_f64() <= LONGEST).then_some(total)
+    let value = comment::seconds(comment::command([comment].into_iter(), "clk")?)?;
+    (value <= LONGEST).then(|| Duration::from_millis((value * 1000.0).round() as u64))
 }
 
 /// What the command `time` answers: the time of the game so far, and the clocks, which run once it

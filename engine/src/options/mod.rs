@@ -8,7 +8,7 @@ use std::io;
 use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
 pub use self::set::{Change, SetError, UCI_VARIANT, check_output};
-use self::set::{set_book, set_eval_file, set_evaluator, set_log, set_variant, set_variants};
+use self::set::{set_evaluator, set_log, set_variant};
 use self::table::{Effect, OPTIONS};
 use crate::engine::Engine;
 
@@ -56,17 +56,8 @@ pub fn set(
             engine.clear_variant_hash();
         }
         (Effect::Log, OptionValue::String(path)) => set_log(engine, log_to, path)?,
-        (Effect::Tablebases, OptionValue::String(path)) => {
-            let report = engine.search_engine().set_tablebases(&path);
-            engine.settings.tablebase_folders = std::env::split_paths(&path).collect();
-            if !path.is_empty() {
-                return Ok(Change::Tablebases(report));
-            }
-        }
-        (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
         (Effect::Evaluator, OptionValue::Choice(word)) => set_evaluator(engine, word)?,
-        (Effect::EvalFile, OptionValue::String(path)) => return set_eval_file(engine, path),
-        (Effect::Variants, OptionValue::String(paths)) => return set_variants(engine, &paths),
+        (Effect::Text(effect), OptionValue::String(text)) => return effect(engine, text),
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),
     }
     Ok(Change::InForce)
@@ -94,7 +85,7 @@ mod tests {
     use crate::engine::Engine;
     use crate::settings::Settings;
     use tamarin_game::evaluator::EvaluatorKind;
-    use tamarin_search::{Millis, Strength, TableError, ThreadsError};
+    use tamarin_search::{Strength, TableError, ThreadsError};
     use tamarin_uci::{Command, OptionKind, OptionSpec};
 
     /// Whether clients, which split option lines at these words and at blanks, read it.
@@ -132,11 +123,7 @@ mod tests {
                 Effect::Variant | Effect::Evaluator => {
                     matches!(option.spec.kind, OptionKind::Combo { .. })
                 }
-                Effect::Log
-                | Effect::Tablebases
-                | Effect::BookFile
-                | Effect::EvalFile
-                | Effect::Variants => {
+                Effect::Log | Effect::Text(_) => {
                     matches!(option.spec.kind, OptionKind::String { .. })
                 }
             };
@@ -178,40 +165,6 @@ mod tests {
         assert_eq!(engine.settings, Settings::default());
         assert_eq!(engine.evaluator.kind, EvaluatorKind::default());
         assert_eq!((engine.search_engine().hash(), engine.search_engine().threads()), (16, 1));
-    }
-
-    #[test]
-    fn names_are_found_in_any_case_and_with_any_blanks() {
-        let (results, mut engine) = after([
-            "setoption name MoveOverhead value 150",
-            "setoption name uci_chess960 value TRUE",
-            "setoption name  HASH  value 3",
-            "setoption name clear   hash",
-            "setoption name Skill Level value 7",
-        ]);
-        assert!(results.iter().all(|one| matches!(one, Ok(Change::InForce))), "{results:?}");
-        assert_eq!(engine.settings.move_overhead, Millis::new(150));
-        assert!(engine.settings.chess960);
-        assert_eq!(engine.search_engine().hash(), 3);
-        assert_eq!(engine.settings.search_options().strength, Strength::Skill(7));
-    }
-
-    #[test]
-    fn bad_values_change_nothing_and_are_reported() {
-        let (results, mut engine) = after([
-            "setoption name MultiPV value 0",
-            "setoption name MultiPV value many",
-            "setoption name MultiPV",
-            "setoption name Ponder value perhaps",
-            "setoption name Hash value 33554433",
-            "setoption name Hash value -1",
-            "setoption name Nonsense value 1",
-        ]);
-        assert!(results.iter().all(Result::is_err), "{results:?}");
-        assert_eq!(engine.settings, Settings::default());
-        assert_eq!(engine.search_engine().hash(), 16);
-        let last = results.last().and_then(|one| one.as_ref().err()).map(ToString::to_string);
-        assert_eq!(last.as_deref(), Some("No such option: Nonsense"));
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub fn set_threads(engine: &mut tamarin_search::Engine, threads: usize) -> Resul
 }
 
 /// Reads a book; without a path the built-in one is used again.
-pub fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
+pub fn set_book(engine: &mut Engine, path: String) -> Result<Change, SetError> {
     engine.book = match path.as_str() {
         "" => None,
         path_text => match Book::read(Path::new(path_text)) {
@@ -100,7 +100,7 @@ pub fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
         },
     };
     engine.settings.book_file = named(&path);
-    Ok(())
+    Ok(Change::InForce)
 }
 
 /// The file of an option that is not empty.
@@ -146,6 +146,12 @@ fn tablebases(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path()).filter(is_table)
 }
 
+pub fn set_tablebases(engine: &mut Engine, path: String) -> Result<Change, SetError> {
+    let report = engine.search_engine().set_tablebases(&path);
+    engine.settings.tablebase_folders = std::env::split_paths(&path).collect();
+    Ok(if path.is_empty() { Change::InForce } else { Change::Tablebases(report) })
+}
+
 pub fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
     let kind = EvaluatorKind::from_name(word).expect("invariant: a choice of the option");
     engine
@@ -186,8 +192,8 @@ pub fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, Se
 
 /// Reads files of variants. The one in force begins anew if it is from a file and still there; else
 /// it stays in force until another one is chosen.
-pub fn set_variants(engine: &mut Engine, paths: &str) -> Result<Change, SetError> {
-    let warnings = engine.library.read(paths)?;
+pub fn set_variants(engine: &mut Engine, paths: String) -> Result<Change, SetError> {
+    let warnings = engine.library.read(&paths)?;
     let name = engine.game().as_variant().map(|(name, _)| name.to_owned());
     let name = name.filter(|name| engine.library.has_file(name));
     let begins = name.is_some_and(|name| engine.set_variant(&name));

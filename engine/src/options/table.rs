@@ -4,7 +4,10 @@ use tamarin_search::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Engine, Millis};
 use tamarin_uci::OptionSpec;
 use tamarin_variant::BUILTINS;
 
-use super::set::{SetError, UCI_VARIANT, set_hash, set_threads};
+use super::set::{
+    Change, SetError, UCI_VARIANT, set_book, set_eval_file, set_hash, set_tablebases, set_threads,
+    set_variants,
+};
 use crate::settings::Settings;
 use tamarin_game::evaluator::EvaluatorKind;
 use tamarin_variant_search::CHESS;
@@ -17,20 +20,14 @@ pub enum Effect {
     Number(fn(&mut Settings, i32)),
     Check(fn(&mut Settings, bool)),
     Button(fn(&mut Engine)),
+    /// Paths.
+    Text(fn(&mut crate::engine::Engine, String) -> Result<Change, SetError>),
     /// `Debug Log File`.
     Log,
-    /// `SyzygyPath`.
-    Tablebases,
-    /// `Book File`.
-    BookFile,
     /// `Evaluator`.
     Evaluator,
-    /// `EvalFile`.
-    EvalFile,
     /// `UCI_Variant`.
     Variant,
-    /// `VariantPath`.
-    Variants,
 }
 
 /// An option: how it is announced, and what setting it does.
@@ -98,7 +95,10 @@ pub static OPTIONS: [EngineOption; 27] = [
     ),
     check("UCI_Chess960", |settings, on| settings.chess960 = on),
     // Before the games that come from it: clients send stored values in this order.
-    EngineOption { spec: OptionSpec::string("VariantPath", ""), effect: Effect::Variants },
+    EngineOption {
+        spec: OptionSpec::string("VariantPath", ""),
+        effect: Effect::Text(set_variants),
+    },
     EngineOption {
         spec: OptionSpec::combo(UCI_VARIANT, CHESS, &VARIANTS),
         effect: Effect::Variant,
@@ -121,8 +121,11 @@ pub static OPTIONS: [EngineOption; 27] = [
         spec: OptionSpec::combo("Evaluator", NETWORK, &[NETWORK, HAND_CRAFTED]),
         effect: Effect::Evaluator,
     },
-    EngineOption { spec: OptionSpec::string("EvalFile", ""), effect: Effect::EvalFile },
-    EngineOption { spec: OptionSpec::string("SyzygyPath", ""), effect: Effect::Tablebases },
+    EngineOption { spec: OptionSpec::string("EvalFile", ""), effect: Effect::Text(set_eval_file) },
+    EngineOption {
+        spec: OptionSpec::string("SyzygyPath", ""),
+        effect: Effect::Text(set_tablebases),
+    },
     spin(
         "SyzygyProbeDepth",
         Range { default: 1, min: 1, max: 100 },
@@ -144,7 +147,7 @@ pub static OPTIONS: [EngineOption; 27] = [
     ),
     check("Minimal", |settings, on| settings.minimal = on),
     check("OwnBook", |settings, on| settings.own_book = on),
-    EngineOption { spec: OptionSpec::string("Book File", ""), effect: Effect::BookFile },
+    EngineOption { spec: OptionSpec::string("Book File", ""), effect: Effect::Text(set_book) },
     spin(
         "Book Seed",
         Range { default: 0, min: 0, max: i32::MAX },

@@ -3,8 +3,6 @@
 mod choose;
 pub mod entry;
 pub mod file;
-#[cfg(test)]
-mod hostile;
 mod key;
 
 pub use self::choose::{Hit, Seed, choose};

@@ -9,7 +9,6 @@ pub mod games;
 pub mod header;
 mod lexer;
 mod read;
-mod rejected;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -18,9 +17,8 @@ mod words;
 mod write;
 
 pub use self::game::{Game, NULL_MOVE, Outcome, Played, Tag, decoded, decoded_lines, is_null_move};
-pub use self::read::{read, read_any, read_opening, summary};
-pub use self::rejected::Rejected;
-pub use self::rules::{Rules, Wanted, is_chess, start, start_of};
+pub use self::read::{Rejected, read, read_any, read_opening, summary};
+pub use self::rules::{Rules, Wanted, is_chess};
 pub use self::tree::{tree, write_tree};
 pub use self::words::{Gap, Token, Word, outside, variations};
-pub use self::write::{Movetext, write, write_tag};
+pub use self::write::write;

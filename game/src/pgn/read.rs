@@ -1,13 +1,53 @@
 //! Reads a whole game in PGN.
 
+use std::io;
+
 use super::game::{Game, Outcome, Played, Tag, is_null_move};
 use super::games::GameText;
 use super::header::{self, Header};
 use super::lexer::{Kind, Lexeme, Lexer};
-use super::rejected::Rejected;
-use super::rules::{Rules, Wanted, start, start_of};
+use super::rules::{Rules, Wanted, start, start_of, value};
 use super::words::{Gap, Token, Word};
 use crate::position::Position;
+
+/// Why a game is left out.
+#[derive(Debug, thiserror::Error)]
+pub enum Rejected {
+    /// It is longer than a game can be.
+    #[error("longer than 1 MiB")]
+    TooLong,
+    /// The tag `FEN` is no position.
+    #[error("tag FEN: {0}")]
+    Fen(String),
+    /// The tag `Variant` names another game.
+    #[error("a game of {0:?}")]
+    Variant(String),
+    /// A move is not legal, or none.
+    #[error("ply {ply}: {reason}")]
+    Move {
+        /// Which of the game, from 1.
+        ply: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A null move where passing is not possible, as in check.
+    #[error("ply {ply}: null move {text:?} in check, where passing is not possible")]
+    Pass {
+        /// Which of the game, from 1.
+        ply: usize,
+        /// How it is written.
+        text: String,
+    },
+    /// There are neither tags nor moves in it.
+    #[error("neither tags nor moves")]
+    NoGame,
+    /// Neither the tags nor the moves tell who won, where that is asked.
+    #[error("no result")]
+    NoResult,
+    /// The text breaks off, such as in a comment.
+    #[error("malformed: {0}")]
+    Malformed(io::Error),
+}
 
 /// The game of chess of a text, with all that stands in it.
 ///
@@ -51,7 +91,7 @@ pub fn summary(text: &GameText, wanted: Wanted<'_>) -> Result<(Game<Position>, u
 fn build<P: Rules>(
     text: &GameText,
     opening: Option<usize>,
-    start: impl FnOnce(&[Tag]) -> Result<(P, Outcome), Rejected>,
+    start: impl FnOnce(&[Tag]) -> Result<P, Rejected>,
 ) -> Result<Game<P>, Rejected> {
     build_with(text, opening, start, |_| ())
 }
@@ -60,14 +100,15 @@ fn build<P: Rules>(
 fn build_with<P: Rules>(
     text: &GameText,
     opening: Option<usize>,
-    start: impl FnOnce(&[Tag]) -> Result<(P, Outcome), Rejected>,
+    start: impl FnOnce(&[Tag]) -> Result<P, Rejected>,
     mut skipped: impl FnMut(&str),
 ) -> Result<Game<P>, Rejected> {
     if text.is_cut {
         return Err(Rejected::TooLong);
     }
     let Header { tags, rest: untagged, end } = header::read(&text.bytes);
-    let (start, outcome) = start(&tags)?;
+    let start = start(&tags)?;
+    let outcome = value(&tags, "Result").map(Outcome::of).unwrap_or_default();
     let game = Game { tags, untagged, outcome, ..Game::of_position(start) };
     let position = game.start.clone();
     let mut builder = Builder { game, position, depth: 0, opening };

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tamarin_movegen::{self as chess, CastlingStyle, Color};
 use tamarin_variant as variant;
 
-use super::game::{Outcome, Tag};
-use super::rejected::Rejected;
+use super::game::Tag;
+use super::read::Rejected;
 use super::words::Token;
 use crate::moves;
 use crate::position::{self, Castling, Position};
@@ -153,20 +153,20 @@ pub(super) fn value<'a>(tags: &'a [Tag], name: &str) -> Option<&'a str> {
     tags.iter().rfind(|tag| tag.name() == name).map(Tag::value)
 }
 
-/// The first position of a game with these tags, and the outcome that they tell.
+/// The first position of a game with these tags.
 ///
 /// # Errors
 /// If it is not a game of chess or Chess960, or the position is none.
-pub fn start(tags: &[Tag]) -> Result<(chess::Position, Outcome), Rejected> {
+pub(super) fn start(tags: &[Tag]) -> Result<chess::Position, Rejected> {
     if let Some(other) = tags.iter().find(|tag| tag.name() == "Variant" && !is_chess(tag.value())) {
         return Err(Rejected::Variant(other.value().to_owned()));
     }
-    let start = match value(tags, "FEN") {
-        Some(fen) => chess::Position::from_fen(fen).map_err(|error| error.to_string()),
+    match value(tags, "FEN") {
+        Some(fen) => {
+            chess::Position::from_fen(fen).map_err(|error| Rejected::Fen(error.to_string()))
+        }
         None => Ok(chess::Position::startpos()),
-    };
-    let outcome = value(tags, "Result").map(Outcome::of).unwrap_or_default();
-    Ok((start.map_err(Rejected::Fen)?, outcome))
+    }
 }
 
 /// The game that a file is to be read as.
@@ -184,7 +184,7 @@ pub enum Wanted<'a> {
 ///
 /// # Errors
 /// If it is a game of something else than what is wanted, or the position is none.
-pub fn start_of(tags: &[Tag], wanted: Wanted<'_>) -> Result<(Position, Outcome), Rejected> {
+pub(super) fn start_of(tags: &[Tag], wanted: Wanted<'_>) -> Result<Position, Rejected> {
     let named = value(tags, "Variant").filter(|name| !is_chess(name));
     let rules = match (wanted, named) {
         (Wanted::Variant(name, rules), _) => {
@@ -200,13 +200,12 @@ pub fn start_of(tags: &[Tag], wanted: Wanted<'_>) -> Result<(Position, Outcome),
         (Wanted::Any, Some(name)) => variant::builtin(&name.to_lowercase())
             .ok_or_else(|| Rejected::Variant(name.to_owned()))?,
         (Wanted::Any | Wanted::Chess, _) => {
-            let (start, outcome) = start(tags)?;
-            let says_960 = value(tags, "Variant").is_some_and(is_chess960);
-            let castling = match says_960 {
+            let start = start(tags)?;
+            let castling = match value(tags, "Variant").is_some_and(is_chess960) {
                 true => Castling::Chess960,
                 false => position::castling_of(&start),
             };
-            return Ok((Position::Chess(Box::new(start), castling), outcome));
+            return Ok(Position::Chess(Box::new(start), castling));
         }
     };
     let start = match value(tags, "FEN") {
@@ -214,8 +213,7 @@ pub fn start_of(tags: &[Tag], wanted: Wanted<'_>) -> Result<(Position, Outcome),
             .map_err(|error| Rejected::Fen(error.to_string()))?,
         None => variant::Position::start(&rules),
     };
-    let outcome = value(tags, "Result").map(Outcome::of).unwrap_or_default();
-    Ok((Position::Variant(Box::new(start)), outcome))
+    Ok(Position::Variant(Box::new(start)))
 }
 
 /// Returns `true` if this value of the tag `Variant` means Chess960.

@@ -9,10 +9,11 @@ use tamarin_movegen::{Color, Position};
 
 use super::games::{GameText, Games};
 use super::{
-    Outcome, Rejected, Wanted, decoded, read, read_any, read_opening, tree, write, write_tree,
+    Game, Outcome, Rejected, Wanted, decoded, read, read_any, read_opening, tree, write, write_tree,
 };
 use crate::position::{self, Castling};
 use crate::tree::{NodeId, Tree};
+use crate::variation;
 
 /// A text in which a line break is a blank, with all white space around it.
 fn without_breaks(text: &str) -> String {
@@ -96,47 +97,40 @@ const GAMES: [&str; 7] = [
     "[Event \"null\"]\n1. e4 -- 2. d4 Z0 $10 {waits} (2... d5 3. Z0 (3. e5 --) 3... -- 4. --) 3. --! --?! 4.Nc3 Z0+\n*\n\n",
 ];
 
-/// The same numbers for the same seed, everywhere (Knuth's MMIX constants).
-struct Random(u64);
+fn pick<'a>(random: &mut Xoshiro256PlusPlus, items: &[&'a str]) -> &'a str {
+    items[random.random_range(0..items.len())]
+}
 
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound
-    }
-
-    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len())]
-    }
-
-    /// Moves with notes and variations of all kinds.
-    fn line(&mut self, position: &Position, length: usize, depth: usize) -> String {
-        let mut position = position.clone();
-        let mut text = String::new();
-        let mut is_due = true;
-        for _ in 0..length {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let passes = !position.in_check() && self.below(15) == 0;
-            let mv = moves[self.below(moves.len())];
-            if is_due || position.side_to_move() == Color::White {
-                let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-                text += &format!(
-                    "{}{dots}{}",
-                    position.fullmove_number(),
-                    self.pick(&[" ", "", "\n", "  "])
-                );
-            }
-            text += &if passes {
-                self.pick(&["--", "Z0", "--+"]).to_owned()
-            } else {
-                position.san(mv).to_string()
-            };
-            text += self.pick(&["", "", "!", "?!", " $14", " $1 $146"]);
-            text += self.pick(&[
+/// Moves with notes and variations of all kinds.
+fn line(
+    random: &mut Xoshiro256PlusPlus,
+    position: &Position,
+    length: usize,
+    depth: usize,
+) -> String {
+    let mut position = position.clone();
+    let mut text = String::new();
+    let mut is_due = true;
+    for _ in 0..length {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let passes = !position.in_check() && random.random_ratio(1, 15);
+        let mv = moves[random.random_range(0..moves.len())];
+        if is_due || position.side_to_move() == Color::White {
+            text += &variation::number(&position);
+            text += pick(random, &[" ", "", "\n", "  "]);
+        }
+        text += &if passes {
+            pick(random, &["--", "Z0", "--+"]).to_owned()
+        } else {
+            position.san(mv).to_string()
+        };
+        text += pick(random, &["", "", "!", "?!", " $14", " $1 $146"]);
+        text += pick(
+            random,
+            &[
                 "",
                 "",
                 "",
@@ -146,33 +140,33 @@ impl Random {
                 " ; to the end\n",
                 "{[%eval #-3] (1. x) [%cal Gd2d4]} {}",
                 " \n% escape\n",
-            ]);
-            if depth > 0 && self.below(6) == 0 {
-                let inner = self.line(&position, 3, depth - 1);
-                text += &format!(
-                    "{}({inner}){}",
-                    self.pick(&[" ", "\n"]),
-                    self.pick(&["", " {after}"])
-                );
-            }
-            is_due = self.below(3) == 0;
-            if passes {
-                position.make_null();
-            } else {
-                position.make(mv);
-            }
-            text += self.pick(&[" ", " ", "\n", "  "]);
+            ],
+        );
+        if depth > 0 && random.random_ratio(1, 6) {
+            let inner = line(random, &position, 3, depth - 1);
+            text += &format!(
+                "{}({inner}){}",
+                pick(random, &[" ", "\n"]),
+                pick(random, &["", " {after}"])
+            );
         }
-        text
+        is_due = random.random_ratio(1, 3);
+        if passes {
+            position.make_null();
+        } else {
+            position.make(mv);
+        }
+        text += pick(random, &[" ", " ", "\n", "  "]);
     }
+    text
 }
 
 #[test]
 fn random_games_are_written_as_they_were() {
-    let mut random = Random(37);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(37);
     for index in 0..200 {
-        let moves = random.line(&Position::startpos(), 40, 3);
-        let result = random.pick(&["1-0", "*", "1/2-1/2 {after all}", ""]);
+        let moves = line(&mut random, &Position::startpos(), 40, 3);
+        let result = pick(&mut random, &["1-0", "*", "1/2-1/2 {after all}", ""]);
         let game = format!("[Event \"{index}\"]\n[ECO \"A00\"]\n[Site \"?\"]\n\n{moves}{result}\n");
         assert_eq!(check(game.as_bytes()), 1, "{game}");
     }
@@ -180,11 +174,7 @@ fn random_games_are_written_as_they_were() {
 
 #[test]
 fn outcomes_and_numbers_are_set_where_they_belong() {
-    let text = GameText {
-        bytes: b"1. e4 { a } e5 $1 2. Nf3 (2. f4) Nc6 *".to_vec(),
-        ..GameText::default()
-    };
-    let mut game = read(&text).expect("a good game");
+    let mut game = good("1. e4 { a } e5 $1 2. Nf3 (2. f4) Nc6 *");
     game.number_moves(0..4);
     game.set_outcome(Outcome::Won(Color::Black));
     assert_eq!(write(&game), "1. e4 { a } 1... e5 $1 2. Nf3 (2. f4) 2... Nc6 0-1\n\n");
@@ -198,21 +188,25 @@ fn outcomes_and_numbers_are_set_where_they_belong() {
     );
 }
 
-fn text(text: &[u8]) -> GameText {
-    GameText { bytes: text.into(), ..GameText::default() }
+fn text(text: impl AsRef<[u8]>) -> GameText {
+    GameText { bytes: text.as_ref().into(), ..GameText::default() }
+}
+
+fn good(source: impl AsRef<[u8]>) -> Game {
+    read(&text(source)).expect("a good game")
 }
 
 #[test]
 fn variations_nest_deeply_and_may_stay_open() {
     const DEPTH: usize = 10_000;
     let nested = format!("1. e4 {} e5 1-0", "(1. d4 ".repeat(DEPTH));
-    let game = read(&text(nested.as_bytes())).expect("a good game");
+    let game = good(&nested);
     assert_eq!(game.moves.len(), 1);
     let written = write(&game);
     assert_eq!(written.matches('(').count(), DEPTH);
     assert_eq!(written.matches(')').count(), DEPTH);
     let closed = format!("1. e4 {}{} e5 1-0", "(1. d4 ".repeat(DEPTH), ")".repeat(DEPTH));
-    assert_eq!(read(&text(closed.as_bytes())).expect("a good game").moves.len(), 2);
+    assert_eq!(good(&closed).moves.len(), 2);
     let stray = read(&text(b"1. e4 ) ) e5 *")).expect("a good game");
     assert_eq!((stray.moves.len(), write(&stray).as_str()), (2, "1. e4 ) ) e5 *\n\n"));
 }
@@ -220,7 +214,7 @@ fn variations_nest_deeply_and_may_stay_open() {
 #[test]
 fn null_moves_pass_the_turn() {
     let source = "1. e4 -- 2. d4 $10 (2. Nf3 Z0! (2... -- --) 3. d4) 2... Z0 {waits} 3. Be2 --+ *";
-    let game = read(&text(source.as_bytes())).expect("a good game");
+    let game = good(&source);
     let played: Vec<_> =
         game.moves.iter().map(|one| (one.san.as_str(), one.mv.is_some())).collect();
     let wanted =
@@ -242,18 +236,18 @@ fn ignores_moves_glued_to_letters() {
         b"1. e4 \xc2\xbde5 e5 *",
         b"1. e4 \x96e5 \x8ae5 e5 *",
     ] {
-        let game = read(&text(latin)).expect("a good game");
+        let game = good(latin);
         assert_eq!(game.moves.len(), 2, "{latin:?}: {game:?}");
         let written = write(&game);
-        let again = read(&text(written.as_bytes())).expect("it was written well");
+        let again = good(&written);
         assert_eq!((again.moves.len(), write(&again)), (2, written));
     }
     // A dash of Windows-1252 is the same in UTF-8.
-    let dash = read(&text(b"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0\x960 1/2\x961/2")).expect("good");
+    let dash = good(b"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0\x960 1/2\x961/2");
     let again = read(&text(write(&dash).as_bytes())).expect("it was written well");
     assert_eq!((dash.moves.len(), dash.outcome), (7, Outcome::Draw));
     assert_eq!((again.moves.len(), again.outcome), (7, Outcome::Draw));
-    let odd = read(&text("1. e4 \u{bd}e7 e5 \u{bd}-\u{bd}".as_bytes())).expect("a good game");
+    let odd = good("1. e4 \u{bd}e7 e5 \u{bd}-\u{bd}");
     assert_eq!((odd.moves.len(), odd.outcome), (2, Outcome::Draw));
 }
 
@@ -261,15 +255,15 @@ fn ignores_moves_glued_to_letters() {
 fn reads_moves_between_signs_of_typesetting() {
     for sign in ["\u{a0}", "\u{2009}", "\u{200b}", "\u{2026}", "\u{feff}"] {
         let source = format!("1. e4 e5 2. Nf3 {{best}} 2...{sign}Nc6{sign} 3.{sign}Bb5 a6 *\n\n");
-        let game = read(&text(source.as_bytes())).expect("a good game");
+        let game = good(&source);
         assert_eq!((game.moves.len(), write(&game)), (6, source));
     }
-    let latin = read(&text(b"1. e4 e5 2.\xa0Nf3 {best} 2\x85Nc6 *")).expect("a good game");
+    let latin = good(b"1. e4 e5 2.\xa0Nf3 {best} 2\x85Nc6 *");
     assert_eq!(latin.moves.len(), 4);
     for odd in
         ["1. e4 e5 2.\u{a0}Nf3\u{a0}Nc6 3. Bc4 *", "1. d4 d5 2. \u{41a}f3 \u{41a}f6 3. e3 e6 *"]
     {
-        let refused = read(&text(odd.as_bytes()));
+        let refused = read(&text(&odd));
         assert!(matches!(refused, Err(Rejected::Move { .. })), "{odd}");
     }
 }
@@ -277,28 +271,28 @@ fn reads_moves_between_signs_of_typesetting() {
 #[test]
 fn reads_moves_in_other_notations() {
     let source = "1. e2-e4 e7-e5 2. Bf1-c4 Nb8-c6 3. Ng1-f3 d6 4. o-o a7:b6?! (4... Lg4) *";
-    let refused = read(&text(source.as_bytes())).expect_err("no pawn can take on b6");
+    let refused = read(&text(&source)).expect_err("no pawn can take on b6");
     assert!(refused.to_string().starts_with("ply 8: illegal move \"a7:b6\""), "{refused}");
     let source = source.replace("a7:b6", "a7-a6");
-    let game = read(&text(source.as_bytes())).expect("a good game");
+    let game = good(&source);
     assert_eq!((game.moves.len(), write(&game)), (8, format!("{source}\n\n")));
     for castling in ["0-0", "o-o", "O\u{2013}O", "\u{41e}-\u{41e}", "e1g1", "e1-g1", "Ke1-g1"] {
         let source = format!("1. e4 e5 2. \u{2658}f3 Nc6 3. Bc4 Bc5 4. {castling} *");
-        assert_eq!(read(&text(source.as_bytes())).expect("a good game").moves.len(), 7);
+        assert_eq!(good(&source).moves.len(), 7);
     }
     for capture in ["exd6e.p.", "exd6 e.p.", "exd6ep", "e5d6", "e5xd6", "\u{2659}exd6"] {
         let source = format!("1. e4 a6 2. e5 d5 3. {capture} Qxd6");
-        let game = read(&text(source.as_bytes())).expect("a good game");
+        let game = good(&source);
         assert_eq!((game.moves.len(), write(&game)), (6, format!("{source}\n\n")));
     }
-    let mate = read(&text(b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7++ 1-0")).expect("good");
+    let mate = good(b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7++ 1-0");
     assert_eq!(mate.moves.len(), 7);
     for (odd, wanted) in [
         ("1. e4 e5 2. Sf3 Sc6", "ply 3: column 1: expected a piece letter"),
         ("1. e4 e5xx 2. Nf3", "ply 2: column 4: expected the target square"),
         ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8/P Kg7", "ply 1: column 4: expected Q"),
     ] {
-        let refused = read(&text(odd.as_bytes())).expect_err("no move of chess").to_string();
+        let refused = read(&text(&odd)).expect_err("no move of chess").to_string();
         assert!(refused.starts_with(wanted), "{odd}: {refused}");
     }
 }
@@ -311,16 +305,16 @@ fn keeps_assessments_glued_to_moves() {
     for mark in ascii.split(' ').chain(signs.split(' ')) {
         for mv in ["Nf3", "Ng1-f3"] {
             let source = format!("1. e4 e5 2. {mv}{mark} Nc6 1-0\n\n");
-            let game = read(&text(source.as_bytes())).expect("a good game");
+            let game = good(&source);
             assert_eq!((game.moves.len(), write(&game)), (4, source));
         }
     }
-    let latin = read(&text(b"1. e4\xb1 e5, 2. Bc4 Bc5 3. Nf3 Nf6 4. O-O= *")).expect("good");
+    let latin = good(b"1. e4\xb1 e5, 2. Bc4 Bc5 3. Nf3 Nf6 4. O-O= *");
     let wanted = "1. e4\u{b1} e5, 2. Bc4 Bc5 3. Nf3 Nf6 4. O-O= *\n\n";
     assert_eq!((latin.moves.len(), write(&latin).as_str()), (7, wanted));
     let promotion = |moves: &str| {
         let source = format!("[FEN \"8/4P2k/8/8/8/8/8/K7 w - - 0 1\"]\n1. {moves} Kg7 *");
-        read(&text(source.as_bytes())).map(|game| game.moves.len())
+        read(&text(&source)).map(|game| game.moves.len())
     };
     assert_eq!(promotion("e8=Q=").expect("a good game"), 2);
     let refused = promotion("e8=").expect_err("it names no piece").to_string();
@@ -331,7 +325,7 @@ fn keeps_assessments_glued_to_moves() {
 
 #[test]
 fn opening_ends_before_what_is_not_checked() {
-    let opening = |source: &str| read_opening(&text(source.as_bytes()), 2);
+    let opening = |source: &str| read_opening(&text(&source), 2);
     for rest in ["2. Kd8", "2. Sf3 Sc6", "2. Nf3 (2. d4) Nc6"] {
         let game = opening(&format!("1. e4 e5 {rest} 1-0")).expect("a good opening");
         assert_eq!((game.moves.len(), game.outcome), (2, Outcome::Won(Color::White)), "{rest}");
@@ -356,8 +350,7 @@ fn names_what_is_wrong() {
 
 /// The tree of a game, and its text.
 fn grown(source: &str) -> Result<(Tree, String), String> {
-    let game =
-        read_any(&text(source.as_bytes()), Wanted::Any).map_err(|error| error.to_string())?;
+    let game = read_any(&text(&source), Wanted::Any).map_err(|error| error.to_string())?;
     let tree = tree(&game)?;
     let written = write_tree([], &tree, game.outcome);
     Ok((tree, written.split_whitespace().collect::<Vec<_>>().join(" ")))
@@ -470,7 +463,7 @@ fn the_last_known_marker_outranks_the_tag() {
         ("[Result \"0-1\"]\n\n1. e4 (1. d4 1-0", "0-1"),
         ("1. e4 e5", "*"),
     ] {
-        assert_eq!(read(&text(game.as_bytes())).unwrap().outcome.to_string(), expected, "{game}");
+        assert_eq!(read(&text(&game)).unwrap().outcome.to_string(), expected, "{game}");
     }
 }
 

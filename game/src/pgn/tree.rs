@@ -1,9 +1,9 @@
 //! From a game to the tree of its moves, and back.
 
-use super::game::{Game, Outcome};
+use super::game::{Game, Outcome, Tag};
 use super::rules::Rules;
 use super::words::{Gap, Token, Word};
-use super::write::{Movetext, write_tag};
+use super::write::write;
 use crate::position::{Move, Position, clip};
 use crate::tree::{Node, NodeId, Tree};
 use crate::variation::number_of;
@@ -30,14 +30,11 @@ pub fn write_tree<'a>(
     tree: &Tree,
     outcome: Outcome,
 ) -> String {
-    let mut out = String::new();
-    tags.into_iter().for_each(|(name, value)| write_tag(&mut out, name, value));
-    out.push('\n');
-    let mut words = words(tree);
-    words.push(Word::new(Token::Result(outcome.to_string())));
-    let mut text = Movetext::default();
-    text.words(&words);
-    out + &text.finish() + "\n"
+    let mut game = Game::of_position(tree.start().clone());
+    game.tags = tags.into_iter().map(|(name, value)| Tag::new(name, value)).collect();
+    game.lead = words(tree);
+    game.lead.push(Word::new(Token::Result(outcome.to_string())));
+    write(&game)
 }
 
 struct Open {
@@ -229,7 +226,7 @@ enum Numbered {
 }
 
 /// The words of a tree in the order of PGN, with move numbers where they belong.
-pub fn words(tree: &Tree) -> Vec<Word> {
+fn words(tree: &Tree) -> Vec<Word> {
     let mut out = Vec::new();
     if let Some(root) = tree.node(0) {
         notes(&mut out, root);

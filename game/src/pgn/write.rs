@@ -1,16 +1,11 @@
 //! Writes games in PGN.
 
-use super::game::{Game, Tag};
+use super::game::Game;
 use super::rules::Rules;
 use super::words::{Gap, Token, Word};
 
 /// Lines are no longer than this unless a word is, as the standard asks for.
 const WIDTH: usize = 80;
-
-/// Appends a tag pair and a line end.
-pub fn write_tag(out: &mut String, name: &str, value: &str) {
-    out.push_str(&format!("{}\n", Tag::new(name, value)));
-}
 
 /// A game and an empty line. What was read is written as it was but for line breaks: a blank and a
 /// break are the same, and lines are at most 80 characters long where words allow.
@@ -35,7 +30,7 @@ pub fn write<P: Rules>(game: &Game<P>) -> String {
 
 /// The words of a game behind its tags, broken into lines.
 #[derive(Default)]
-pub struct Movetext {
+struct Movetext {
     text: String,
     column: usize,
     /// In a command of a comment, such as `[%eval 0.35]`, which stays on one line.
@@ -45,20 +40,8 @@ pub struct Movetext {
 }
 
 impl Movetext {
-    /// Appends the words of a text.
-    pub fn push(&mut self, text: &str) {
-        for word in text.split_whitespace() {
-            self.put(&Gap::BLANK, word);
-        }
-    }
-
-    /// Appends a comment. Braces cannot be in it and become parentheses.
-    pub fn comment(&mut self, text: &str) {
-        self.push(&format!("{{ {} }}", text.replace('{', "(").replace('}', ")")));
-    }
-
     /// Appends words as they were read.
-    pub fn words(&mut self, words: &[Word]) {
+    fn words(&mut self, words: &[Word]) {
         for Word { gap, token } in words {
             match token {
                 Token::Number(text)
@@ -147,7 +130,7 @@ impl Movetext {
     }
 
     /// The lines, the last one with its end.
-    pub fn finish(mut self) -> String {
+    fn finish(mut self) -> String {
         self.place();
         if self.column > 0 || self.text.is_empty() {
             self.end_line();
@@ -160,17 +143,26 @@ impl Movetext {
 mod tests {
     use super::super::games::GameText;
     use super::super::read;
+    use super::super::words::{Token, Word};
     use super::Movetext;
+
+    /// A comment, thirty moves with another one, and a long word.
+    fn lines(first: &str, other: Option<&str>) -> String {
+        let mut words = vec![Word::comment(first)];
+        for _ in 0..30 {
+            words.push(Word::new(Token::Number("12.".to_owned())));
+            words.push(Word::new(Token::San("Nf3".to_owned())));
+            words.extend(other.map(Word::comment));
+        }
+        words.push(Word::new(Token::Other("x".repeat(200))));
+        let mut movetext = Movetext::default();
+        movetext.words(&words);
+        movetext.finish()
+    }
 
     #[test]
     fn lines_are_short_and_begin_with_nothing_special() {
-        let mut movetext = Movetext::default();
-        for _ in 0..30 {
-            movetext.push("12. Nf3");
-            movetext.comment("[%eval 0.12] %a ;b {c}");
-        }
-        movetext.push(&"x".repeat(200));
-        let text = movetext.finish();
+        let text = lines("", Some("[%eval 0.12] %a ;b {c}"));
         for line in text.lines() {
             assert!(!line.starts_with(['%', '[', ';', ' ']), "{line}");
             assert!(line.len() <= 100 || line.starts_with('x'), "{line}");
@@ -190,17 +182,11 @@ mod tests {
     #[test]
     fn lines_are_short_after_a_command_that_goes_on_or_is_not_closed() {
         for comment in ["[%clk 0:10:00]Good", "good[%clk 0:10:00]Good", "[%clk 0:10:00", "x [%"] {
-            let mut movetext = Movetext::default();
-            movetext.push("1. e4");
-            movetext.comment(comment);
-            for _ in 0..30 {
-                movetext.push("12. Nf3");
-            }
-            let text = movetext.finish();
-            assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+            let text = lines(comment, None);
+            let is_short = |line: &str| line.len() <= 80 || line.starts_with('x');
+            assert!(text.lines().all(is_short), "{text}");
         }
-        let mut movetext = Movetext::default();
-        movetext.comment(&format!("{} x[%clk 0:10:00]", "x ".repeat(36)));
-        assert!(movetext.finish().contains("[%clk 0:10:00]"));
+        let wide = lines(&format!("{} x[%clk 0:10:00]", "x ".repeat(36)), None);
+        assert!(wide.contains("[%clk 0:10:00]"));
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use tamarin_game::pgn::games::Games;
-use tamarin_game::pgn::{Movetext, Outcome, Tag, header, write_tag};
+use tamarin_game::pgn::{self, Outcome, Played, Tag, Token, Word, header};
+use tamarin_game::variation;
 use tamarin_movegen::{Color, PerColor, Reason};
 use tamarin_uci::ScoreValue;
 
 use super::game::{Ending, Game, Rules, fen};
+use super::player::Answer;
 use super::report::{FaultReport, MatchResult};
 
 /// A game in export format, scores, depths and seconds as comments, an empty line at the end.
@@ -31,16 +33,33 @@ pub fn write(game: &Game, names: PerColor<&str>, date: &str, round: &str, rules:
         ("Termination", termination(&game.ending)),
         ("PlyCount", &plies),
     ];
-    let mut text = String::new();
+    let mut text = pgn::Game::of_position(game.opening.clone());
     for (name, value) in tags {
         if name != "Variant" || rules.chess960 {
-            write_tag(&mut text, name, value);
+            text.set_tag(name, value);
         }
     }
-    text.push('\n');
-    text += &movetext(game, &result);
-    text.push('\n');
-    text
+    let mut position = game.opening.clone();
+    for (index, played) in game.moves.iter().enumerate() {
+        if index == 0 || position.side_to_move() == Color::White {
+            let number = Token::Number(variation::number(&position));
+            text.words_before(index).push(Word::new(number));
+        }
+        let mut mv = Played::new(played.mv, position.san(played.mv).as_str());
+        mv.words.push(Word::new(Token::Comment(thought(&played.answer))));
+        text.moves.push(mv);
+        position.make(played.mv);
+    }
+    let end = text.words_before(game.moves.len());
+    end.push(Word::new(Token::Comment(reason(&game.ending))));
+    end.push(Word::new(Token::Result(result.clone())));
+    pgn::write(&text)
+}
+
+/// What a player thought of its move: `+0.24/27 1.203s`.
+fn thought(answer: &Answer) -> String {
+    let score = answer.score.map_or_else(|| "?".to_owned(), show_score);
+    format!("{score}/{} {:.3}s", answer.depth, answer.used.as_secs_f64())
 }
 
 fn termination(ending: &Ending) -> &str {
@@ -65,27 +84,6 @@ fn reason(ending: &Ending) -> String {
         // What a program answered must not end the comment.
         Ending::Fault(fault) => fault.to_string().replace('}', ")"),
     }
-}
-
-fn movetext(game: &Game, result: &str) -> String {
-    let mut text = Movetext::default();
-    let mut position = game.opening.clone();
-    for (index, played) in game.moves.iter().enumerate() {
-        let number = position.fullmove_number();
-        match position.side_to_move() {
-            Color::White => text.push(&format!("{number}.")),
-            Color::Black if index == 0 => text.push(&format!("{number}...")),
-            Color::Black => {}
-        }
-        let answer = &played.answer;
-        let score = answer.score.map_or_else(|| "?".to_owned(), show_score);
-        let seconds = answer.used.as_secs_f64();
-        text.push(&position.san(played.mv).to_string());
-        text.push(&format!("{{{score}/{} {seconds:.3}s}}", answer.depth));
-        position.make(played.mv);
-    }
-    text.push(&format!("{{{}}} {result}", reason(&game.ending)));
-    text.finish()
 }
 
 fn show_score(score: ScoreValue) -> String {

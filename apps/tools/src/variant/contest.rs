@@ -10,7 +10,8 @@ use tamarin_variant_search::{Engine, EngineError, Limits, Options, ScoreValue, S
 
 use super::player::{Effort, Player, PlayerName};
 use super::source::Failure;
-use tamarin_game::pgn::{Movetext, write_tag};
+use tamarin_game::pgn;
+use tamarin_game::position::Position as AnyPosition;
 
 /// Longer games are drawn.
 pub(super) const MOST_PLIES: usize = 600;
@@ -201,39 +202,31 @@ pub(super) struct Tags<'a> {
 impl Tags<'_> {
     /// The game in PGN, with moves in the manner of SAN.
     pub(super) fn pgn(&self, start: &Position, record: &Record) -> String {
-        let mut text = String::new();
-        let round = self.round.to_string();
+        let mut position = AnyPosition::Variant(Box::new(start.clone()));
+        let mut game = pgn::Game::of_position(position.clone());
         let [white, black] = &self.players;
-        let mut tags = vec![
+        for (name, value) in [
             ("Event", self.event.as_str()),
             ("Site", "Tamarin"),
             ("Date", "????.??.??"),
-            ("Round", &round),
+            ("Round", &self.round.to_string()),
             ("White", white),
             ("Black", black),
             ("Result", record.result()),
             ("Variant", self.game_name),
             ("Termination", &record.reason),
-        ];
-        let fen = start.fen();
-        if fen != Position::start(start.game()).fen() {
-            tags.extend([("SetUp", "1"), ("FEN", fen.as_str())]);
+        ] {
+            game.set_tag(name, value);
         }
-        tags.into_iter().for_each(|(name, value)| write_tag(&mut text, name, value));
-        let mut movetext = Movetext::default();
-        let mut position = start.clone();
-        for (i, m) in record.moves.iter().enumerate() {
-            let Ok(m) = position.parse_move(m) else { break };
-            match position.side_to_move() {
-                Color::White => movetext.push(&format!("{}.", position.fullmoves())),
-                Color::Black if i == 0 => movetext.push(&format!("{}...", position.fullmoves())),
-                Color::Black => {}
-            }
-            movetext.push(&position.san(m));
-            position.make(m);
+        for text in &record.moves {
+            let Ok(mv) = position.find(text) else { break };
+            game.moves.push(pgn::Played::new(mv, position.san(mv)));
+            position.make(mv);
         }
-        movetext.push(record.result());
-        format!("{text}\n{}\n", movetext.finish())
+        game.number_moves(0..game.moves.len());
+        game.set_outcome(pgn::Outcome::of(record.result()));
+        game.complete_tags();
+        pgn::write(&game)
     }
 }
 
