@@ -10,9 +10,8 @@ use tamarin_search::{NoTablebases, TablebaseProbe};
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::autosave::{self, SlotError, Wanted};
 use super::command::Side;
-use super::opponent::EngineError;
 use super::picture::Pieces;
-use super::players::{Players, Resources};
+use super::players::{EngineError, Players, Resources};
 use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
 use super::record::{self, LoadError, Record};
 use super::saving::{Saving, SavingError};
@@ -318,27 +317,14 @@ mod tests {
     use super::{Players, as_before};
     use crate::players::Resources;
     use crate::testing::arguments;
-    use tamarin_game::evaluator::EvaluatorChoice;
     use tamarin_game::level::Level;
     use tamarin_movegen::PerColor;
-    use tamarin_search::TablebaseProbe;
 
     /// The names of a game between a person with White and the engine at level 3 that is resumed.
     fn resumed(words: &[&str]) -> [String; 2] {
         let arguments = arguments(words);
-        let resources = Resources {
-            hash: 1,
-            threads: 1,
-            evaluator: EvaluatorChoice::default(),
-            seed: 1,
-            uses_book: false,
-            ponders: false,
-            resigns: false,
-            tablebases: TablebaseProbe::default(),
-            variant: None,
-        };
         let opponents = arguments.opponents(Level::Number(13));
-        let mut players = Players::new(arguments.side(), opponents, resources);
+        let mut players = Players::new(arguments.side(), opponents, Resources::default());
         let names = ["Player", "Tamarin (level 3, hand-crafted)"].map(str::to_owned);
         as_before(&mut players, &PerColor(names), &arguments);
         players.names("Player").0

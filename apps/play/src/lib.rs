@@ -13,12 +13,10 @@ mod completion;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
-mod engine_player;
 mod full_screen;
 mod line_input;
 mod line_mode;
 mod messages;
-mod opponent;
 mod page;
 mod picture;
 mod players;

@@ -1,30 +1,48 @@
 //! Who plays: people, the engine at some level, or other programs.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use tamarin_eval::Score;
+use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_game::book::{self, Book};
 use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_game::game::Game;
 use tamarin_game::level::{Level, Tamarin};
 use tamarin_game::position::{Move, Position};
-use tamarin_game::search::{Answer, Ask, Found, Searcher};
+use tamarin_game::search::{Answer, Ask, Found, Searcher, SearcherError};
 use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{Clock, Controls, TablebaseProbe};
+use tamarin_uci::client::{ClientError, Launch};
 
 use super::command::Side;
-use super::engine_player::{EnginePlayer, named};
-use super::opponent::{EngineError, Opponent};
+use super::program::Program;
 use super::variant::Variant;
 
 /// Transposition table of an engine for advice, in MiB.
 const ADVISOR_HASH: usize = 16;
 
+/// An engine resigns once it has seen itself so far behind, in score units ...
+const LOST: i32 = 10 * UNITS_PER_PAWN;
+
+/// ... at this number of its moves in a row.
+const LOST_MOVES: u32 = 3;
+
+/// A player that is no person fails.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Start(#[from] SearcherError),
+    #[error("{name}")]
+    Program { name: String, source: ClientError },
+    #[error("{name}: wants to play {text:?} in {fen}")]
+    Move { name: String, text: String, fen: String },
+}
+
 /// What the engine is given, whatever its level.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Resources {
     /// Size of the transposition table of each side, in MiB.
     pub hash: usize,
@@ -58,34 +76,139 @@ impl Resources {
         })
     }
 
-    /// An engine that plays for a side.
-    pub fn player(&self, tamarin: Tamarin) -> Result<Searcher, EngineError> {
-        self.searcher((self.hash, self.threads), &self.evaluator.of_kind(tamarin.evaluator))
-    }
-
     /// What an engine is asked for its move after `plies` plies.
-    fn ask(&self, level: Level, plies: usize, clocks: PerColor<Option<Clock>>) -> Ask {
-        let seed = self.seed ^ plies as u64;
-        Ask { level: Some(level), clocks, seed, ..Ask::default() }
+    fn ask(&self, level: Option<Level>, plies: usize, clocks: PerColor<Option<Clock>>) -> Ask {
+        Ask { level, clocks, seed: self.seed ^ plies as u64, ..Ask::default() }
     }
 }
 
-/// Who has the pieces of a color.
+/// Who plays a color that no person has.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Player {
-    /// Somebody at the keyboard.
-    Human,
-    /// The engine or another program.
-    Engine(Opponent),
+pub enum Opponent {
+    Tamarin(Tamarin),
+    /// Another program that speaks UCI.
+    Program(Arc<Launch>),
+}
+
+impl Opponent {
+    /// The level of the engine; of another program nothing is known.
+    pub fn level(&self) -> Option<Level> {
+        match self {
+            Self::Tamarin(tamarin) => Some(tamarin.level),
+            Self::Program(_) => None,
+        }
+    }
+}
+
+/// What an opponent finds its moves with.
+enum Engine {
+    Tamarin(Searcher),
+    Program(Program),
+}
+
+/// A color: whether a person has it, and who plays it else.
+struct Player {
+    is_human: bool,
+    /// Who was asked for, also where a person plays for now.
+    opponent: Opponent,
+    /// The engine, once it was needed.
+    engine: Option<Engine>,
+    /// What it thought of its game when it last moved, from its own view.
+    opinion: Option<Score>,
+    /// At how many moves in a row it thought that it is lost.
+    lost: u32,
+    /// The position that it thinks about on the opponent's time.
+    pondered: Option<Position>,
+}
+
+impl Player {
+    const fn new(opponent: Opponent) -> Self {
+        let (engine, opinion, pondered) = (None, None, None);
+        Self { is_human: true, opponent, engine, opinion, lost: 0, pondered }
+    }
+
+    /// The engine, started if it is not running yet.
+    fn engine(&mut self, resources: &Resources) -> Result<&mut Engine, EngineError> {
+        Ok(match &mut self.engine {
+            Some(engine) => engine,
+            none => none.insert(match &self.opponent {
+                Opponent::Tamarin(tamarin) => {
+                    let evaluator = resources.evaluator.of_kind(tamarin.evaluator);
+                    let size = (resources.hash, resources.threads);
+                    Engine::Tamarin(resources.searcher(size, &evaluator)?)
+                }
+                Opponent::Program(launch) => Engine::Program(Program::start(launch)?),
+            }),
+        })
+    }
+
+    /// Its answer, once it has one.
+    fn answer(&mut self) -> Result<Option<Answer>, EngineError> {
+        let answer = match &mut self.engine {
+            Some(Engine::Program(program)) => program.answer()?,
+            Some(Engine::Tamarin(engine)) if self.pondered.is_none() => engine.answer(),
+            _ => None,
+        };
+        if let Some(answer) = answer.as_ref().filter(|answer| answer.best.is_some()) {
+            // A program may have sent no score.
+            self.opinion = answer.found.score();
+            if let Some(score) = self.opinion {
+                self.lost = if score.units() <= -LOST { self.lost + 1 } else { 0 };
+            }
+        }
+        Ok(answer)
+    }
+
+    /// What it knows of the game before is forgotten.
+    fn new_game(&mut self) {
+        self.stop();
+        self.opinion = None;
+        // A program that does not answer is started anew.
+        self.engine.take_if(|engine| match engine {
+            Engine::Tamarin(engine) => {
+                engine.new_game();
+                false
+            }
+            Engine::Program(program) => program.new_game().is_err(),
+        });
+    }
+
+    /// Stops its search; the answer is lost.
+    fn stop(&mut self) {
+        self.pondered = None;
+        self.lost = 0;
+        self.engine.take_if(|engine| match engine {
+            Engine::Tamarin(engine) => {
+                engine.stop();
+                false
+            }
+            Engine::Program(program) => program.stop().is_err(),
+        });
+    }
+
+    /// Ends its search on the opponent's time, if there is one.
+    fn stop_pondering(&mut self) {
+        if self.pondered.take().is_some()
+            && let Some(Engine::Tamarin(engine)) = &mut self.engine
+        {
+            engine.stop();
+        }
+    }
+
+    /// Returns `true` if it thinks about its move; pondering does not count.
+    fn is_thinking(&self) -> bool {
+        match &self.engine {
+            Some(Engine::Tamarin(engine)) => engine.is_running() && self.pondered.is_none(),
+            Some(Engine::Program(program)) => program.is_thinking(),
+            None => false,
+        }
+    }
 }
 
 /// Both players, and the engines that play for them.
 pub struct Players {
-    pub sides: PerColor<Player>,
-    /// Who was asked for, also where somebody else plays for now.
-    opponents: PerColor<Opponent>,
+    players: PerColor<Player>,
     resources: Resources,
-    engines: PerColor<EnginePlayer>,
     /// How many games were begun.
     games: u32,
 }
@@ -93,13 +216,8 @@ pub struct Players {
 impl Players {
     /// People on these sides, and these opponents on the others.
     pub fn new(side: Side, opponents: PerColor<Opponent>, resources: Resources) -> Self {
-        let mut players = Self {
-            sides: PerColor([Player::Human, Player::Human]),
-            opponents,
-            resources,
-            engines: PerColor([EnginePlayer::default(), EnginePlayer::default()]),
-            games: 0,
-        };
+        let players = PerColor(opponents.0.map(Player::new));
+        let mut players = Self { players, resources, games: 0 };
         players.set_side(side);
         players
     }
@@ -119,9 +237,13 @@ impl Players {
         self.resources.searcher((ADVISOR_HASH, 1), &self.resources.evaluator)
     }
 
-    /// What the engine of a side has found in the search that runs.
+    /// What the engine of a side has found in the search that runs; nothing is known of another
+    /// program.
     pub fn thoughts(&self, color: Color) -> Found {
-        self.engines[color].thoughts()
+        match &self.players[color].engine {
+            Some(Engine::Tamarin(engine)) => engine.found(),
+            _ => Found::default(),
+        }
     }
 
     /// Which sides people play.
@@ -137,8 +259,8 @@ impl Players {
     /// The level of the engine; `None` if it plays both sides at two, or if there is another
     /// program for a side.
     pub fn level(&self) -> Option<Level> {
-        let [white, black] = [&self.opponents[Color::White], &self.opponents[Color::Black]];
-        let (white, black) = (white.level()?, black.level()?);
+        let [white, black] = &self.players.0;
+        let (white, black) = (white.opponent.level()?, black.opponent.level()?);
         match self.only_human() {
             Some(Color::White) => Some(black),
             Some(Color::Black) => Some(white),
@@ -147,9 +269,9 @@ impl Players {
     }
 
     pub fn start_programs(&mut self) -> Result<(), EngineError> {
-        for color in Color::ALL {
-            if let Player::Engine(Opponent::Program(launch)) = &self.sides[color] {
-                self.engines[color].program(launch)?;
+        for player in &mut self.players.0 {
+            if !player.is_human && matches!(player.opponent, Opponent::Program(_)) {
+                player.engine(&self.resources)?;
             }
         }
         Ok(())
@@ -160,103 +282,94 @@ impl Players {
         self.stop();
         let seed = self.resources.seed ^ u64::from(self.games);
         let is_human = side.people().unwrap_or_else(|| random_side(seed));
-        self.sides = PerColor(Color::ALL.map(|color| match is_human[color] {
-            true => Player::Human,
-            false => Player::Engine(self.opponents[color].clone()),
-        }));
+        for color in Color::ALL {
+            self.players[color].is_human = is_human[color];
+        }
     }
 
     /// The engine plays at this level from now on, instead of the opponent before.
     pub fn set_level(&mut self, level: Level) {
         self.stop();
         for color in Color::ALL {
-            let evaluator = match &self.opponents[color] {
+            let evaluator = match &self.players[color].opponent {
                 Opponent::Tamarin(tamarin) => tamarin.evaluator,
                 Opponent::Program(_) => self.resources.evaluator.kind,
             };
             self.set_opponent(color, Tamarin { level, evaluator });
-            if self.is_engine(color) {
-                self.sides[color] = Player::Engine(self.opponents[color].clone());
-            }
         }
     }
 
     /// The engine plays a color like this once it is given it.
     pub fn set_opponent(&mut self, color: Color, tamarin: Tamarin) {
-        self.opponents[color] = Opponent::Tamarin(tamarin);
+        let player = &mut self.players[color];
+        player.opponent = Opponent::Tamarin(tamarin);
+        player.engine.take_if(|engine| matches!(engine, Engine::Program(_)));
     }
 
     pub fn is_engine(&self, color: Color) -> bool {
-        matches!(self.sides[color], Player::Engine(_))
+        !self.players[color].is_human
     }
 
     /// The side of the only person, if there is exactly one.
     pub fn only_human(&self) -> Option<Color> {
-        match Color::ALL.map(|color| self.is_engine(color)) {
-            [false, true] => Some(Color::White),
-            [true, false] => Some(Color::Black),
+        match self.side() {
+            Side::White => Some(Color::White),
+            Side::Black => Some(Color::Black),
             _ => None,
         }
     }
 
     /// The names of the players; `human` is that of people.
     pub fn names(&self, human: &str) -> PerColor<String> {
-        PerColor(Color::ALL.map(|color| match &self.sides[color] {
-            Player::Human => human.to_owned(),
-            Player::Engine(Opponent::Tamarin(tamarin)) => tamarin.name(),
-            Player::Engine(Opponent::Program(launch)) => match &self.engines[color].program {
-                Some(program) => program.name().to_owned(),
-                None => launch.file_name(),
-            },
+        PerColor(Color::ALL.map(|color| {
+            let player = &self.players[color];
+            match (&player.opponent, &player.engine) {
+                _ if player.is_human => human.to_owned(),
+                (Opponent::Tamarin(tamarin), _) => tamarin.name(),
+                (_, Some(Engine::Program(program))) => program.name().to_owned(),
+                (Opponent::Program(launch), _) => launch.file_name(),
+            }
         }))
     }
 
     /// A new game begins: what the engines know of the old one is forgotten.
     pub fn new_game(&mut self) {
         self.games += 1;
-        for side in &mut self.engines.0 {
-            side.new_game();
-        }
+        self.players.0.iter_mut().for_each(Player::new_game);
     }
 
     /// Moves were taken back: what the engines thought of the game since does not count.
     pub fn forget_opinions(&mut self) {
-        self.engines.0.iter_mut().for_each(|side| side.opinion = None);
+        self.players.0.iter_mut().for_each(|player| player.opinion = None);
     }
 
     /// Stops all searches; their answers are lost.
     pub fn stop(&mut self) {
-        self.engines.0.iter_mut().for_each(EnginePlayer::stop);
+        self.players.0.iter_mut().for_each(Player::stop);
     }
 
     /// Returns `true` if an engine thinks about its move.
     pub fn is_thinking(&self) -> bool {
-        self.engines.0.iter().any(EnginePlayer::is_thinking)
+        self.players.0.iter().any(Player::is_thinking)
     }
 
     /// The engine that thinks shall move at once; whether one thinks.
     pub fn move_now(&mut self) -> Result<bool, EngineError> {
-        for color in Color::ALL {
-            let side = &mut self.engines[color];
-            if !side.is_thinking() {
-                continue;
-            }
-            match &mut side.program {
-                Some(program) if program.is_thinking() => {
-                    let done = program.move_now();
-                    done.map_err(named(program.name()))?;
-                }
-                _ => side.controls().iter().for_each(Controls::stop),
-            }
-            return Ok(true);
+        let Some(player) = self.players.0.iter_mut().find(|player| player.is_thinking()) else {
+            return Ok(false);
+        };
+        match &mut player.engine {
+            Some(Engine::Program(program)) => program.move_now()?,
+            Some(Engine::Tamarin(engine)) => engine.controls().iter().for_each(Controls::stop),
+            None => {}
         }
-        Ok(false)
+        Ok(true)
     }
 
     /// The move of the book for the side to move, if it is the engine and has one.
     pub fn book_move(&self, game: &Game) -> Option<Move> {
-        let resources = &self.resources;
-        let is_tamarin = matches!(self.sides[game.mover()], Player::Engine(Opponent::Tamarin(_)));
+        let (resources, player) = (&self.resources, &self.players[game.mover()]);
+        let is_tamarin = !player.is_human && matches!(player.opponent, Opponent::Tamarin(_));
         if !resources.uses_book || !is_tamarin {
             return None;
         }
@@ -268,28 +381,24 @@ impl Players {
 
     /// Lets the engine that is to move think.
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
-        let color = game.mover();
-        let side = &mut self.engines[color];
-        let tamarin = match &self.sides[color] {
-            Player::Human => return Ok(()),
-            Player::Engine(Opponent::Program(launch)) => {
-                let clocks = clocks(game, now);
-                let program = side.program(launch)?;
-                let variant = self.resources.variant.as_ref().map(|variant| variant.name.as_str());
-                let started = program.think(game, variant, &clocks);
-                return started.map_err(named(program.name()));
-            }
-            Player::Engine(Opponent::Tamarin(tamarin)) => *tamarin,
-        };
+        let (resources, player) = (&self.resources, &mut self.players[game.mover()]);
+        let clocks = clocks(game, now);
         let is_hit = |position: Position| position.is_same(game.position());
-        if side.pondered.take().is_some_and(is_hit)
-            && let Some(controls) = side.controls()
-        {
-            controls.ponder_hit();
-            return Ok(());
+        let is_hit = player.pondered.take().is_some_and(is_hit);
+        let ask = resources.ask(player.opponent.level(), game.turns().len(), clocks);
+        match player.engine(resources)? {
+            Engine::Program(program) => {
+                let variant = resources.variant.as_ref().map(|variant| variant.name.as_str());
+                program.think(game, variant, &ask.clocks)
+            }
+            Engine::Tamarin(engine) => {
+                match engine.controls().filter(|_| is_hit) {
+                    Some(controls) => controls.ponder_hit(),
+                    None => engine.start(game.position(), &ask)?,
+                }
+                Ok(())
+            }
         }
-        let ask = self.resources.ask(tamarin.level, game.turns().len(), clocks(game, now));
-        Ok(side.engine(&self.resources, tamarin)?.start(game.position(), &ask)?)
     }
 
     /// Lets the engine that has just moved go on thinking, about the answer that it expects.
@@ -299,10 +408,6 @@ impl Players {
         game: &Game,
         now: Instant,
     ) -> Result<(), EngineError> {
-        let color = !game.mover();
-        let Player::Engine(Opponent::Tamarin(tamarin)) = self.sides[color] else {
-            return Ok(());
-        };
         let Some(expected) = expected.filter(|mv| game.position().is_legal(*mv)) else {
             return Ok(());
         };
@@ -312,30 +417,31 @@ impl Players {
         if !self.resources.ponders || is_over {
             return Ok(());
         }
+        let (resources, player) = (&self.resources, &mut self.players[!game.mover()]);
         let plies = game.turns().len() + 1;
-        let ask = self.resources.ask(tamarin.level, plies, clocks(game, now));
-        let side = &mut self.engines[color];
-        let engine = side.engine(&self.resources, tamarin)?;
-        engine.start(&position, &Ask { ponders: true, ..ask })?;
-        side.pondered = Some(position);
+        let ask = resources.ask(player.opponent.level(), plies, clocks(game, now));
+        if let Engine::Tamarin(engine) = player.engine(resources)? {
+            engine.start(&position, &Ask { ponders: true, ..ask })?;
+            player.pondered = Some(position);
+        }
         Ok(())
     }
 
     /// The engine of a side thinks no longer on its opponent's time.
     pub fn stop_pondering(&mut self, color: Color) {
-        self.engines[color].stop_pondering();
+        self.players[color].stop_pondering();
     }
 
     /// The answer of the engine that is to move, once it has one.
     pub fn answer(&mut self, color: Color) -> Result<Option<Answer>, EngineError> {
-        self.engines[color].answer()
+        self.players[color].answer()
     }
 
     /// Returns `true` if the engine of a side agrees to a draw: it sees nothing better, and the
     /// game has gone on for a while.
     pub fn agrees(&self, color: Color, game: &Game) -> bool {
         game.may_be_agreed()
-            && self.engines[color].opinion.is_some_and(|score| score <= Score::DRAW)
+            && self.players[color].opinion.is_some_and(|score| score <= Score::DRAW)
     }
 
     /// Returns `true` if the engine that is to move claims a draw here.
@@ -344,17 +450,17 @@ impl Players {
         game.position().claim().is_some()
             && self.is_engine(color)
             && (self.is_engine(!color)
-                || self.engines[color].opinion.is_none_or(|score| score <= Score::DRAW))
+                || self.players[color].opinion.is_none_or(|score| score <= Score::DRAW))
     }
 
-    /// Returns `true` if the engine of a side resigns.
+    /// Returns `true` if the engine of a side resigns: it has seen itself lost for long enough.
     pub fn gives_up(&self, color: Color) -> bool {
-        self.resources.resigns && self.is_engine(color) && self.engines[color].is_lost()
+        self.resources.resigns && self.is_engine(color) && self.players[color].lost >= LOST_MOVES
     }
 }
 
 /// The colors of people where chance decides: one of the two.
-pub fn random_side(seed: u64) -> PerColor<bool> {
+fn random_side(seed: u64) -> PerColor<bool> {
     let white = Xoshiro256PlusPlus::seed_from_u64(seed).random_bool(0.5);
     PerColor([white, !white])
 }
@@ -369,102 +475,49 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Player, Players, Resources};
+    use super::{LOST_MOVES, Opponent, Players, Resources};
     use crate::command::Side;
-    use crate::opponent::Opponent;
     use crate::testing::{said, session};
     use std::time::Instant;
     use tamarin_eval::Score;
-    use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
+    use tamarin_game::evaluator::EvaluatorKind;
     use tamarin_game::game::Game;
     use tamarin_game::level::{Level, Tamarin};
     use tamarin_movegen::{self as chess, Color, PerColor};
-    use tamarin_search::TablebaseProbe;
 
-    fn resources(seed: u64) -> Resources {
-        let (uses_book, ponders, resigns) = (false, false, false);
-        let evaluator = EvaluatorChoice::default();
-        let (tablebases, variant, hash, threads) = (TablebaseProbe::default(), None, 1, 1);
-        Resources {
-            hash,
-            threads,
-            evaluator,
-            seed,
-            uses_book,
-            ponders,
-            resigns,
-            tablebases,
-            variant,
-        }
-    }
-
-    fn tamarin(level: Level) -> Opponent {
-        Opponent::Tamarin(Tamarin { level, evaluator: EvaluatorKind::Network })
-    }
-
-    fn players(side: Side) -> Players {
-        let levels = [Level::Easy, Level::Number(7)].map(tamarin);
-        Players::new(side, PerColor(levels), resources(3))
+    fn players(side: Side, resources: Resources) -> Players {
+        let tamarin =
+            |level| Opponent::Tamarin(Tamarin { level, evaluator: EvaluatorKind::Network });
+        let levels = PerColor([Level::Easy, Level::Number(7)].map(tamarin));
+        Players::new(side, levels, Resources { hash: 1, threads: 1, ..resources })
     }
 
     #[test]
-    fn sides_and_levels_belong_together() {
-        let mut players = players(Side::White);
+    fn sides_levels_and_evaluators_belong_together() {
+        let mut players = players(Side::White, Resources::default());
+        let names = |players: &Players| players.names("A").0;
         assert_eq!(players.only_human(), Some(Color::White));
-        assert_eq!(players.sides[Color::Black], Player::Engine(tamarin(Level::Number(7))));
+        assert_eq!(names(&players), ["A", "Tamarin (level 7)"]);
         assert_eq!(players.level(), Some(Level::Number(7)));
         players.set_side(Side::None);
-        assert_eq!(players.sides[Color::White], Player::Engine(tamarin(Level::Easy)));
+        assert_eq!(names(&players), ["Tamarin (easy)", "Tamarin (level 7)"]);
         assert_eq!(players.level(), None, "there are two");
         assert_eq!(players.only_human(), None);
+        let terms = Tamarin { level: Level::Easy, evaluator: EvaluatorKind::HandCrafted };
+        players.set_opponent(Color::White, terms);
         players.set_level(Level::Elo(2000));
-        assert_eq!(players.names("A")[Color::White], "Tamarin (Elo 2000)");
+        assert_eq!(names(&players), ["Tamarin (Elo 2000, hand-crafted)", "Tamarin (Elo 2000)"]);
         players.set_side(Side::Both);
-        assert_eq!(players.names("A"), PerColor(["A".to_owned(), "A".to_owned()]));
+        assert_eq!(names(&players), ["A", "A"]);
     }
 
     #[test]
     fn chance_gives_both_colors() {
-        let side = |seed| {
-            let levels = [Level::Easy; 2].map(tamarin);
-            Players::new(Side::Random, PerColor(levels), resources(seed)).only_human()
-        };
+        let side =
+            |seed| players(Side::Random, Resources { seed, ..Resources::default() }).only_human();
         let colors: Vec<_> = (0..40).map(side).collect();
         assert!(colors.contains(&Some(Color::White)) && colors.contains(&Some(Color::Black)));
         assert_eq!(side(5), side(5));
-    }
-
-    fn play(game: &mut Game, moves: &[&str]) {
-        for text in moves {
-            game.play(game.position().find(text).unwrap(), Instant::now());
-        }
-    }
-
-    /// Black's engine, which thinks on White's time about the position after `expected`.
-    fn pondering(game: &Game, expected: &str) -> Players {
-        let resources = Resources { ponders: true, ..resources(3) };
-        let opponents = [Level::Number(3); 2].map(tamarin);
-        let mut players = Players::new(Side::White, PerColor(opponents), resources);
-        let expected = game.position().find(expected).ok();
-        players.ponder(expected, game, Instant::now()).unwrap();
-        // It thinks, but not about a move that is due.
-        assert!(players.engines[Color::Black].pondered.is_some());
-        assert!(!players.is_thinking() && !players.move_now().unwrap());
-        assert!(players.answer(Color::Black).unwrap().is_none());
-        players
-    }
-
-    /// Whether the engine has an answer to Black's position that can be played.
-    fn answers(players: &mut Players, game: &Game) -> bool {
-        players.start(game, Instant::now()).unwrap();
-        assert!(players.is_thinking());
-        loop {
-            if let Some(answer) = players.answer(Color::Black).unwrap() {
-                let best = answer.best.unwrap();
-                return game.position().is_legal(best) && !players.is_thinking();
-            }
-            std::thread::yield_now();
-        }
     }
 
     /// As after a move of the book. The only answer to Qd8+ was Rb8xd8, and the rook has gone.
@@ -472,20 +525,37 @@ mod tests {
     fn the_expected_move_in_a_later_position_is_no_ponder_hit() {
         let fen = "1r5k/6pp/8/8/8/8/P7/K2Q4 w - - 0 1";
         let mut game = Game::new(chess::Position::from_fen(fen).unwrap().into(), None);
-        let mut players = pondering(&game, "Qd8+");
-        play(&mut game, &["a3", "Re8", "Qd8"]);
-        assert!(answers(&mut players, &game));
+        let resources = Resources { ponders: true, ..Resources::default() };
+        let mut players = players(Side::White, resources);
+        players.set_level(Level::Number(3));
+        let expected = game.position().find("Qd8+").ok();
+        players.ponder(expected, &game, Instant::now()).unwrap();
+        // It thinks, but not about a move that is due.
+        assert!(players.players[Color::Black].pondered.is_some());
+        assert!(!players.is_thinking() && !players.move_now().unwrap());
+        assert!(players.answer(Color::Black).unwrap().is_none());
+        for text in ["a3", "Re8", "Qd8"] {
+            game.play(game.position().find(text).unwrap(), Instant::now());
+        }
+        players.start(&game, Instant::now()).unwrap();
+        assert!(players.is_thinking());
+        let answer = loop {
+            if let Some(answer) = players.answer(Color::Black).unwrap() {
+                break answer;
+            }
+            std::thread::yield_now();
+        };
+        assert!(game.position().is_legal(answer.best.unwrap()) && !players.is_thinking());
     }
 
     #[test]
-    fn a_level_leaves_each_side_its_evaluator() {
-        let mut players = players(Side::None);
-        let terms = Tamarin { level: Level::Easy, evaluator: EvaluatorKind::HandCrafted };
-        players.set_opponent(Color::White, terms);
-        players.set_level(Level::Number(9));
-        let names = players.names("A");
-        assert_eq!(names[Color::White], "Tamarin (level 9, hand-crafted)");
-        assert_eq!(names[Color::Black], "Tamarin (level 9)");
+    fn stays_lost_after_pondering_is_stopped() {
+        let mut players = players(Side::White, Resources { resigns: true, ..Resources::default() });
+        let player = &mut players.players[Color::Black];
+        player.pondered = Some(tamarin_game::position::Position::startpos());
+        player.lost = LOST_MOVES;
+        player.stop_pondering();
+        assert!(player.pondered.is_none() && players.gives_up(Color::Black));
     }
 
     /// The engine was lost before; the moves since then were taken back.
@@ -496,7 +566,7 @@ mod tests {
         for line in ["Kd1", "Kd8", "Ke1", "Ke8", "side white"] {
             said(&mut session, line);
         }
-        session.players.engines[Color::Black].opinion = Some(Score::new(-900));
+        session.players.players[Color::Black].opinion = Some(Score::new(-900));
         assert!(session.players.agrees(Color::Black, &session.game));
         said(&mut session, "undo 2");
         assert!(!session.players.agrees(Color::Black, &session.game));

@@ -10,19 +10,13 @@ use tamarin_search::Clock;
 use tamarin_uci::client::{Client, ClientError, Launch};
 use tamarin_uci::{Base, BestMoveLine, Go, InfoLine, Millis, PositionText, SideClock};
 
+use super::players::EngineError;
+
 /// Patience beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Its time for a move where no clock runs, in milliseconds.
 const MOVE_TIME: u64 = 1000;
-
-#[derive(Debug, thiserror::Error)]
-pub enum ProgramError {
-    #[error(transparent)]
-    Client(#[from] ClientError),
-    #[error("wants to play {text:?} in {fen}")]
-    Move { text: String, fen: String },
-}
 
 /// A running program; dropping it ends the process.
 pub struct Program {
@@ -35,8 +29,11 @@ pub struct Program {
 
 impl Program {
     /// Starts it and sets its options.
-    pub fn start(launch: &Launch) -> Result<Self, ProgramError> {
-        let client = Client::start(launch, None)?;
+    pub fn start(launch: &Launch) -> Result<Self, EngineError> {
+        let client = Client::start(launch, None).map_err(|source| {
+            let name = launch.program.to_string_lossy().into_owned();
+            EngineError::Program { name, source }
+        })?;
         Ok(Self { client, position: Position::startpos(), found: Found::default() })
     }
 
@@ -45,8 +42,12 @@ impl Program {
         self.client.name()
     }
 
-    pub fn new_game(&mut self) -> Result<(), ProgramError> {
-        Ok(self.client.new_game()?)
+    fn failed(&self, source: ClientError) -> EngineError {
+        EngineError::Program { name: self.name().to_owned(), source }
+    }
+
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        self.client.new_game().map_err(|error| self.failed(error))
     }
 
     /// Lets it think about the game, of the variant of this name if there is one, with these clocks
@@ -56,17 +57,18 @@ impl Program {
         game: &Game,
         variant: Option<&str>,
         clocks: &PerColor<Option<Clock>>,
-    ) -> Result<(), ProgramError> {
+    ) -> Result<(), EngineError> {
         self.stop()?;
         let mut position = self.start_of(game);
         let is_chess960 = matches!(position, Position::Chess(_, Castling::Chess960));
         match variant {
-            Some(name) => self.client.set("UCI_Variant", name)?,
+            Some(name) => self.client.set("UCI_Variant", name),
             None if self.has_chess960() => {
-                self.client.set("UCI_Chess960", &is_chess960.to_string())?;
+                self.client.set("UCI_Chess960", &is_chess960.to_string())
             }
-            None => {}
+            None => Ok(()),
         }
+        .map_err(|error| self.failed(error))?;
         let fen = match &position {
             Position::Chess(position, _) => position.fen(CastlingStyle::Standard),
             Position::Variant(position) => position.fen(),
@@ -82,7 +84,8 @@ impl Program {
         let mover = position.turn();
         let given = clocks[mover].map_or(MOVE_TIME, |clock| clock.left.get());
         let limit = Duration::from_millis(given).saturating_add(PATIENCE);
-        self.client.go(&text, &limits(clocks, mover), Some(limit))?;
+        let begun = self.client.go(&text, &limits(clocks, mover), Some(limit));
+        begun.map_err(|error| self.failed(error))?;
         (self.position, self.found) = (position, Found::default());
         Ok(())
     }
@@ -107,36 +110,35 @@ impl Program {
     }
 
     /// It shall move at once.
-    pub fn move_now(&mut self) -> Result<(), ProgramError> {
-        Ok(self.client.request_stop()?)
+    pub fn move_now(&mut self) -> Result<(), EngineError> {
+        self.client.request_stop().map_err(|error| self.failed(error))
     }
 
     /// The move it has found and its score, once there is one.
-    pub fn answer(&mut self) -> Result<Option<Answer>, ProgramError> {
-        let found = &mut self.found;
-        let answer = self.client.poll(|info| {
+    pub fn answer(&mut self) -> Result<Option<Answer>, EngineError> {
+        let Self { client, found, .. } = self;
+        let answer = client.poll(|info| {
             if let Some((depth, worth)) = best_line(&info.line) {
                 let lines = vec![FoundLine { worth, pv: Vec::new() }];
                 *found = Found { depth, lines, ..Found::default() };
             }
-        })?;
-        let Some(answer) = answer else { return Ok(None) };
+        });
+        let Some(answer) = answer.map_err(|error| self.failed(error))? else { return Ok(None) };
         let text = match answer.best {
             BestMoveLine::Move { mv, .. } => mv,
             none => none.to_string().replacen("bestmove ", "", 1),
         };
         let Ok(mv) = self.position.find(&text) else {
-            let fen = self.position.fen();
-            return Err(ProgramError::Move { text: text.chars().take(24).collect(), fen });
+            let (name, fen) = (self.name().to_owned(), self.position.fen());
+            return Err(EngineError::Move { name, text: text.chars().take(24).collect(), fen });
         };
         let found = std::mem::take(&mut self.found);
         Ok(Some(Answer { best: Some(mv), found, ..Answer::default() }))
     }
 
     /// Ends its thinking; the answer is lost.
-    pub fn stop(&mut self) -> Result<(), ProgramError> {
-        self.client.stop()?;
-        Ok(())
+    pub fn stop(&mut self) -> Result<(), EngineError> {
+        self.client.stop().map(drop).map_err(|error| self.failed(error))
     }
 }
 
@@ -162,46 +164,9 @@ fn best_line<M>(info: &InfoLine<M>) -> Option<(u32, Worth)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{best_line, limits};
-    use tamarin_eval::Score;
+    use super::limits;
     use tamarin_movegen::{Color, PerColor};
     use tamarin_search::{Clock, Millis};
-    use tamarin_uci::{ParsedReply, parse_reply};
-
-    fn read_info(text: &str) -> Option<(u32, Score)> {
-        match parse_reply(text)? {
-            ParsedReply::Info(info) => {
-                best_line(&info.line).map(|(depth, worth)| (depth, worth.score()))
-            }
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn scores_are_read_from_the_best_exact_line() {
-        let read =
-            |text: &str| read_info(text).map(|(depth, score)| (depth, score.to_uci().to_string()));
-        let cp = Some((12, "cp 50".to_owned()));
-        assert_eq!(read("info depth 12 seldepth 20 multipv 1 score cp 50 nodes 9 pv e2e4"), cp);
-        assert_eq!(read("info depth 3 score mate -2 pv e2e4"), Some((3, "mate -2".to_owned())));
-        assert_eq!(read("info depth 3 score mate 1"), Some((3, "mate 1".to_owned())));
-        assert!(read("info depth 1 score cp 2000000000").is_some());
-        for text in [
-            "info depth 12 multipv 2 score cp 50",
-            "info depth 12 score cp 50 lowerbound",
-            "info string depth 1 score cp 5",
-            "info depth 12 currmove e2e4",
-            "info depth x score cp 5",
-            "info score cp",
-            "",
-        ] {
-            assert_eq!(read(text), None, "{text}");
-        }
-        assert!(
-            read_info("info depth 1 score mate -999999")
-                .is_some_and(|(_, score)| score < Score::DRAW)
-        );
-    }
 
     #[test]
     fn clocks_are_sent_and_else_a_second() {

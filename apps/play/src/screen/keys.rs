@@ -7,9 +7,9 @@ use tamarin_movegen::PieceKind;
 
 use super::app::{App, Overlay};
 use crate::full_screen::is_command;
-use crate::opponent::EngineError;
 use crate::page;
 use crate::picture::Picture;
+use crate::players::EngineError;
 
 /// Does what an event asks for.
 pub fn handle(app: &mut App, event: &Event) -> Result<(), EngineError> {

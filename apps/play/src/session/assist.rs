@@ -13,7 +13,7 @@ use super::{Message, Session};
 use crate::advice::{LINES, Question, line_texts};
 use crate::assistance::Assistance;
 use crate::command::Switch;
-use crate::opponent::EngineError;
+use crate::players::EngineError;
 use tamarin_game::clock;
 use tamarin_game::game::Game;
 

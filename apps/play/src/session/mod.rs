@@ -20,9 +20,8 @@ use tamarin_movegen::{Color, PerColor};
 
 use super::advice::{Outcome, Question};
 use super::assistance::Assistance;
-use super::opponent::EngineError;
 use super::picture::Pieces;
-use super::players::Players;
+use super::players::{EngineError, Players};
 use super::puzzles::Course;
 use super::record::Record;
 use super::saving::Saving;

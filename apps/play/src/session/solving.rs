@@ -6,7 +6,7 @@ use tamarin_movegen as chess;
 
 use super::{Message, Session};
 use crate::advice::Question;
-use crate::opponent::EngineError;
+use crate::players::EngineError;
 use crate::puzzles::{self, Course, Goal, Puzzle, Verdict};
 use tamarin_game::game::Game;
 use tamarin_game::position::Move;
