@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tamarin_movegen::{Color, PerColor};
 
-use super::command::Side;
 use super::players::Opponent;
+use super::session::command::Side;
 use tamarin_game::clock::TimeControl;
 use tamarin_game::evaluator::{EvaluatorArguments, EvaluatorKind};
 use tamarin_game::level::{Level, LevelError, Tamarin};

@@ -9,13 +9,13 @@ use tamarin_search::{NoTablebases, TablebaseProbe};
 
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::autosave::{self, SlotError, Wanted};
-use super::command::Side;
 use super::picture::Pieces;
 use super::players::{EngineError, Players, Resources};
 use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
 use super::record::{self, LoadError, Record};
 use super::saving::{Saving, SavingError};
-use super::session::{Session, Start, Storage, View};
+use super::session::command::Side;
+use super::session::{Session, Storage, View};
 use super::variant::Variant;
 use tamarin_base::complain;
 use tamarin_base::files::{LockedFile, state_folder};
@@ -139,24 +139,22 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     };
     // A game that is resumed has the clocks that were chosen when it began.
     let resumed = game.clocks().filter(|_| arguments.resume).map(Clocks::control);
-    Ok(Session::new(Start {
-        control: arguments.time.or(resumed),
-        game,
-        players,
-        record,
-        names,
-        human: arguments.name.clone(),
-        view: View {
-            is_flipped: arguments.flip,
-            has_bar: arguments.bar,
-            look: None,
-            theme: arguments.theme,
-            pieces,
-        },
-        storage: Storage { slot, saving, has_slots },
-        course,
-        help: [arguments.threats, arguments.hints, arguments.lines],
-    }))
+    let view = View {
+        is_flipped: arguments.flip,
+        has_bar: arguments.bar,
+        look: None,
+        theme: arguments.theme,
+        pieces,
+    };
+    let storage = Storage { slot, saving, has_slots };
+    let mut session = Session::new(game, players, view, storage, course);
+    session.control = arguments.time.or(resumed);
+    (session.record, session.names) = (record, names);
+    session.human.clone_from(&arguments.name);
+    session.assistance.has_threats = arguments.threats;
+    session.assistance.has_hints = arguments.hints;
+    session.assistance.has_lines = arguments.lines;
+    Ok(session)
 }
 
 /// The tablebases of these folders, if there are any in them.

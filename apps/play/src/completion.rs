@@ -3,7 +3,7 @@
 use tamarin_game::moves;
 use tamarin_game::position::Position;
 
-use super::command::offered;
+use super::session::command::offered;
 
 /// Where the word begins that is completed, in bytes, and what it may become: moves, and commands
 /// where one may begin.

@@ -5,10 +5,8 @@
 
 pub mod advice;
 mod arguments;
-mod assistance;
 mod autosave;
 mod begin;
-mod command;
 mod completion;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]
@@ -26,7 +24,6 @@ mod record;
 mod saving;
 mod screen;
 mod session;
-mod setup;
 mod svg;
 #[cfg(test)]
 mod testing;

@@ -17,8 +17,8 @@ use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{Clock, Controls, TablebaseProbe};
 use tamarin_uci::client::{ClientError, Launch};
 
-use super::command::Side;
 use super::program::Program;
+use super::session::command::Side;
 use super::variant::Variant;
 
 /// Transposition table of an engine for advice, in MiB.
@@ -476,7 +476,7 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 #[cfg(test)]
 mod tests {
     use super::{LOST_MOVES, Opponent, Players, Resources};
-    use crate::command::Side;
+    use crate::session::command::Side;
     use crate::testing::{said, session};
     use std::time::Instant;
     use tamarin_eval::Score;

@@ -141,11 +141,6 @@ impl Saving {
     }
 }
 
-/// A sentence about a file that was replaced, behind another sentence.
-pub fn replaced(old: Option<Old>) -> String {
-    old.map_or(String::new(), |old| format!(" It {old}."))
-}
-
 #[cfg(test)]
 mod tests {
     use super::Saving;

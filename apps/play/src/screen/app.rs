@@ -8,13 +8,13 @@ use tamarin_movegen::{self as chess, Color, PieceKind};
 use super::board::BoardArea;
 use super::help::help;
 use super::new_game::NewGame;
-use crate::command::Side;
 use crate::completion;
 use crate::messages::{Log, Tone};
 use crate::page::Page;
 use crate::picture::{Picture, ends};
 use crate::players::EngineError;
 use crate::puzzles::Course;
+use crate::session::command::Side;
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
 use crate::typed::Typed;
@@ -247,7 +247,7 @@ impl App {
         let session = &self.session;
         let control = session.game.clocks().map(tamarin_game::clock::Clocks::control);
         let (side, level) = (session.players.side(), session.players.level());
-        self.dialog = NewGame::new(side, level, control, session.human());
+        self.dialog = NewGame::new(side, level, control, &session.human);
         self.overlay = Overlay::NewGame;
     }
 

@@ -1,6 +1,6 @@
 //! The help of the screen: keys and commands.
 
-use crate::command::offered;
+use crate::session::command::offered;
 
 /// The keys, as the help shows them.
 const KEYS: [(&str, &str); 17] = [

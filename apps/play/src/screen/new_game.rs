@@ -1,6 +1,6 @@
 //! The dialog for a new game.
 
-use crate::command::Side;
+use crate::session::command::Side;
 use crate::wrapping::columns;
 use tamarin_game::clock::{Clocks, TimeControl};
 use tamarin_game::level::Level;
@@ -123,7 +123,7 @@ impl NewGame {
 #[cfg(test)]
 mod tests {
     use super::NewGame;
-    use crate::command::Side;
+    use crate::session::command::Side;
     use tamarin_game::level::Level;
 
     #[test]

@@ -1,26 +1,45 @@
 //! What helps a player beside the game: warnings, hints and lines that come unasked, the name of
 //! the opening, the time of the game.
 
-use std::time::Instant;
-
 use tamarin_base::counted;
 use tamarin_game::openings;
 use tamarin_game::position::Position;
 use tamarin_game::search::{Ask, Searcher};
 use tamarin_game::threats;
 
+use super::command::Done;
 use super::{Message, Session};
 use crate::advice::{LINES, Question, line_texts};
-use crate::assistance::Assistance;
-use crate::command::Switch;
 use crate::players::EngineError;
 use tamarin_game::clock;
 use tamarin_game::game::Game;
 
+/// What comes unasked.
+#[derive(Default)]
+pub struct Assistance {
+    /// Whether threats are named.
+    pub has_threats: bool,
+    /// Whether each turn begins with a hint.
+    pub has_hints: bool,
+    /// Whether lines are shown for the position on the board.
+    pub has_lines: bool,
+    /// Whether they are followed while they grow, as on a screen, or asked for once.
+    pub is_live: bool,
+    /// Whether the moves that the engine considers are shown.
+    pub shows_thoughts: bool,
+    /// The position for which warnings and hints were given.
+    pub shown: Option<Position>,
+    /// That for which there are lines.
+    pub analyzed: Option<Position>,
+    /// What finds them on a screen, once it was needed.
+    pub analyst: Option<Searcher>,
+}
+
 impl Session {
     /// What `time` answers.
-    pub(super) fn time_text(&self, now: Instant) -> String {
-        clock::report(self.game.total_time(now), self.game.clocks(), self.game.has_opened(), now)
+    pub(super) fn time_text(&self) -> String {
+        let total = self.game.total_time(self.now);
+        clock::report(total, self.game.clocks(), self.game.has_opened(), self.now)
     }
 
     /// The name of the opening of the position that is shown.
@@ -36,32 +55,25 @@ impl Session {
         }
     }
 
-    /// Turns something on or off, and says so.
-    pub(super) fn switch(
-        &mut self,
-        what: &str,
-        switch: Option<Switch>,
-        field: fn(&mut Assistance) -> &mut bool,
-        out: &mut Vec<Message>,
-    ) {
-        let field = field(&mut self.assistance);
-        *field = switch.map_or(!*field, |to| to == Switch::On);
-        let state = if *field { "on" } else { "off" };
+    /// Something was turned on or off.
+    pub(super) fn say_switch(&mut self, what: &str, is_on: bool) -> Done {
         self.assistance.shown = None;
-        out.push(Message::Text(format!("{what}: {state}.")));
+        self.say(format!("{what}: {}.", if is_on { "on" } else { "off" }));
+        Ok(())
     }
 
     /// Lines for the position on the board, or no more.
-    pub(super) fn set_lines(&mut self, switch: Option<Switch>, out: &mut Vec<Message>) {
-        self.switch("Analysis", switch, |assistance| &mut assistance.has_lines, out);
+    pub(super) fn set_lines(&mut self, is_on: bool) -> Done {
+        self.assistance.has_lines = is_on;
         self.assistance.analyzed = None;
-        if !self.assistance.has_lines {
+        if !is_on {
             self.assistance.analyst = None;
         }
+        self.say_switch("Analysis", is_on)
     }
 
     /// Warns and hints once a turn, where that is wanted.
-    pub(super) fn assist(&mut self, messages: &mut Vec<Message>) -> Result<(), EngineError> {
+    pub(super) fn assist(&mut self) -> Result<(), EngineError> {
         let wants = self.assistance.has_threats || self.assistance.has_hints;
         let mover = self.game.mover();
         if !wants
@@ -83,7 +95,7 @@ impl Session {
         }
         self.assistance.shown = Some(position.clone());
         if let Some(chess) = position.chess().filter(|_| self.assistance.has_threats) {
-            messages.extend(threats::warnings(chess).into_iter().map(Message::Text));
+            self.messages.extend(threats::warnings(chess).into_iter().map(Message::Text));
         }
         if self.assistance.has_hints {
             self.ask(Question::Hint, position)?;

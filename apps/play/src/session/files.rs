@@ -1,19 +1,19 @@
 //! Games and pictures that a session reads and writes.
 
 use std::fs;
+use std::io;
 use std::path::Path;
-use std::time::Instant;
 
-use tamarin_base::counted;
+use tamarin_base::files::Old;
+use tamarin_base::{counted, with_causes};
 use tamarin_movegen::Color;
 
+use super::command::{Done, refused};
 use super::{Message, Session};
-use crate::autosave::{self, SlotError, is_unfinished};
+use crate::autosave::{self, is_unfinished};
 use crate::picture::Picture;
-use crate::saving::replaced;
 use crate::variant::Variant;
 use crate::{record, svg};
-use tamarin_base::with_causes;
 use tamarin_game::clock::Clocks;
 use tamarin_game::pgn::Wanted;
 
@@ -37,7 +37,7 @@ impl Session {
     }
 
     /// Keeps the game if something has happened to it.
-    pub(super) fn keep(&mut self, out: &mut Vec<Message>) {
+    pub(super) fn keep(&mut self) {
         if !std::mem::take(&mut self.is_changed) || self.course.is_some() {
             return;
         }
@@ -60,7 +60,7 @@ impl Session {
         let has_begun = !self.game.turns().is_empty() || self.game.ending().is_some();
         match (self.storage.saving.keep(&text, has_begun), path) {
             (Ok(Some(old)), Some(path)) => {
-                out.push(Message::Text(format!("{} {old}.", path.display())));
+                self.say(format!("{} {old}.", path.display()));
             }
             (Err(error), Some(path)) => problem = Some((path, error)),
             _ => {}
@@ -69,7 +69,8 @@ impl Session {
             Some((path, error)) if !self.loss_is_shown => {
                 self.loss_is_shown = true;
                 let place = path.display();
-                out.push(Message::Refused(format!("The game cannot be kept in {place}: {error}")));
+                let text = format!("The game cannot be kept in {place}: {error}");
+                self.messages.push(Message::Refused(text));
             }
             Some(_) => {}
             None => self.loss_is_shown = false,
@@ -78,77 +79,64 @@ impl Session {
 
     /// Another game takes the place of this one: the file of `--save` goes on with it, and this
     /// one, if it is unfinished, stays for `--resume`.
-    pub(super) fn leave_game(&mut self, out: &mut Vec<Message>) {
-        self.keep(out);
+    pub(super) fn leave_game(&mut self) {
+        self.keep();
         self.storage.saving.begin_game();
         if self.is_to_be_kept() {
-            self.take_slot(out);
+            self.take_slot();
         }
     }
 
     /// The next game is kept in another slot, if there is one; if not, the game goes on without.
-    pub(super) fn take_slot(&mut self, out: &mut Vec<Message>) {
-        let refused = |error: &SlotError| {
-            out.push(Message::Refused(format!("The game is not kept for --resume: {error}")));
-        };
-        self.storage.slot = autosave::new_slot().inspect_err(refused).ok();
-    }
-
-    pub(super) fn save(&mut self, path: &Path, out: &mut Vec<Message>) {
-        let game = self.pgn();
-        out.push(match self.storage.saving.save(path, &game) {
-            Ok(old) => {
-                Message::Text(format!("The game is in {}.{}", path.display(), replaced(old)))
-            }
-            Err(error) => Message::Refused(format!("{}: {error}", path.display())),
+    pub(super) fn take_slot(&mut self) {
+        let slot = autosave::new_slot().inspect_err(|error| {
+            let text = format!("The game is not kept for --resume: {error}");
+            self.messages.push(Message::Refused(text));
         });
+        self.storage.slot = slot.ok();
     }
 
-    pub(super) fn load(
-        &mut self,
-        path: &Path,
-        number: usize,
-        now: Instant,
-        out: &mut Vec<Message>,
-    ) {
+    pub(super) fn save(&mut self, path: &Path) -> Done {
+        let saved = self.storage.saving.save(path, &self.pgn());
+        self.say_saved("game", path, saved)
+    }
+
+    fn say_saved(&mut self, what: &str, path: &Path, saved: io::Result<Option<Old>>) -> Done {
+        let path = path.display();
+        let old = saved.or_else(|error| refused(format!("{path}: {error}")))?;
+        let replaced = old.map_or(String::new(), |old| format!(" It {old}."));
+        self.say(format!("The {what} is in {path}.{replaced}"));
+        Ok(())
+    }
+
+    pub(super) fn load(&mut self, path: &Path, number: usize) -> Done {
         let wanted = self.players.variant().map_or(Wanted::Chess, Variant::wanted);
-        let record = match record::load(path, number, wanted) {
-            Ok(record) => record,
-            Err(error) => {
-                let reason = with_causes(&error);
-                out.push(Message::Refused(format!("{}: {reason}", path.display())));
-                return;
-            }
-        };
+        let record = record::load(path, number, wanted)
+            .or_else(|error| refused(format!("{}: {}", path.display(), with_causes(&error))))?;
         self.storage.saving.has_read(path);
-        let mut said = Vec::new();
-        self.begin(record.start.clone(), &mut said);
-        out.extend(said.into_iter().filter(|one| matches!(one, Message::Refused(_))));
+        self.begin_quietly(record.start.clone());
         self.game = record::resume(&record, self.control.map(Clocks::new));
-        self.game.stop_clock(now);
+        self.game.stop_clock(self.now);
         self.names = Some(record::names(&record));
         self.record = Some(record);
         let names = self.names();
-        out.push(Message::Text(format!(
+        self.say(format!(
             "{} - {}, {}, from {}.",
             names[Color::White],
             names[Color::Black],
             counted(self.game.turns().len(), "ply", "plies"),
             path.display()
-        )));
-        out.push(Message::Board);
-        out.extend(self.game.ending().map(Message::Ended));
+        ));
+        self.messages.push(Message::Board);
+        self.messages.extend(self.game.ending().map(Message::Ended));
+        Ok(())
     }
 
-    pub(super) fn svg(&mut self, path: &Path, out: &mut Vec<Message>) {
+    pub(super) fn svg(&mut self, path: &Path) -> Done {
         let (position, last) = self.shown();
         let picture = Picture::new(&position, last, self.bottom());
         let text = svg::draw(&picture, &self.view.theme, &position.fen());
-        out.push(match self.storage.saving.save_picture(path, &text) {
-            Ok(old) => {
-                Message::Text(format!("The picture is in {}.{}", path.display(), replaced(old)))
-            }
-            Err(error) => Message::Refused(format!("{}: {error}", path.display())),
-        });
+        let saved = self.storage.saving.save_picture(path, &text);
+        self.say_saved("picture", path, saved)
     }
 }

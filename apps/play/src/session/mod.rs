@@ -4,13 +4,14 @@
 //! goes by, and shows the messages that come back.
 
 mod assist;
+pub mod command;
 mod commands;
 mod files;
+mod setup;
 mod solving;
 #[cfg(test)]
 mod tests;
 mod texts;
-mod undo;
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,6 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Color, PerColor};
 
 use super::advice::{Outcome, Question};
-use super::assistance::Assistance;
 use super::picture::Pieces;
 use super::players::{EngineError, Players};
 use super::puzzles::Course;
@@ -27,6 +27,7 @@ use super::record::Record;
 use super::saving::Saving;
 use super::theme::Theme;
 use super::variant::Variant;
+pub use assist::Assistance;
 use tamarin_game::clock::TimeControl;
 use tamarin_game::ending::Ending;
 use tamarin_game::game::Game;
@@ -83,28 +84,6 @@ struct Asked {
     position: Position,
 }
 
-/// What a session begins with.
-pub struct Start {
-    pub game: Game,
-    pub players: Players,
-    /// The time control that the player has chosen, if any.
-    pub control: Option<TimeControl>,
-    /// The game in the file that it comes from.
-    pub record: Option<Record>,
-    /// The names in that file.
-    pub names: Option<PerColor<String>>,
-    /// What people are called.
-    pub human: String,
-    /// How the board is shown.
-    pub view: View,
-    /// Where the game is kept.
-    pub storage: Storage,
-    /// Positions to solve instead of a game.
-    pub course: Option<Course>,
-    /// Whether threats are named, turns begin with hints, and lines are shown.
-    pub help: [bool; 3],
-}
-
 pub struct Session {
     pub game: Game,
     pub players: Players,
@@ -113,19 +92,20 @@ pub struct Session {
     /// What White has of the position, from 0 to 1, and the score for White, if it is known.
     pub value: Option<(f64, Score)>,
     /// The game in the file that it comes from.
-    record: Option<Record>,
-    /// The names in the file that the game comes from, or those of a game that is over, until
-    /// somebody moves.
-    names: Option<PerColor<String>>,
-    human: String,
+    pub record: Option<Record>,
+    /// The names in the file that the game comes from, or those of a game that is over, until a
+    /// move is played.
+    pub names: Option<PerColor<String>>,
+    /// What people are called.
+    pub human: String,
     /// The time control that the player has chosen, if any: that of the next game.
-    control: Option<TimeControl>,
+    pub control: Option<TimeControl>,
+    pub assistance: Assistance,
     storage: Storage,
     course: Option<Course>,
     advisor: Option<Searcher>,
     asked: Option<Asked>,
     is_paused: bool,
-    assistance: Assistance,
     /// Whether something has happened since the game was last kept.
     is_changed: bool,
     /// Whether the slot has the game as it is.
@@ -134,30 +114,42 @@ pub struct Session {
     claim_is_shown: bool,
     /// Whether it was said that the game cannot be kept.
     loss_is_shown: bool,
+    /// What there is to show since the caller asked last.
+    messages: Vec<Message>,
+    /// When the caller asked last.
+    now: Instant,
 }
 
 impl Session {
-    /// A session at its beginning.
-    pub fn new(start: Start) -> Self {
+    /// A session at its beginning: a game, or positions to solve instead.
+    pub fn new(
+        game: Game,
+        players: Players,
+        view: View,
+        storage: Storage,
+        course: Option<Course>,
+    ) -> Self {
         let mut session = Self {
-            game: start.game,
-            players: start.players,
-            view: start.view,
+            game,
+            players,
+            view,
             value: None,
-            record: start.record,
-            names: start.names,
-            human: start.human,
-            control: start.control,
-            storage: start.storage,
-            course: start.course,
+            record: None,
+            names: None,
+            human: String::new(),
+            control: None,
+            assistance: Assistance::default(),
+            storage,
+            course,
             advisor: None,
             asked: None,
             is_paused: false,
-            assistance: Assistance::new(start.help),
             is_changed: true,
             is_in_slot: false,
             claim_is_shown: false,
             loss_is_shown: false,
+            messages: Vec::new(),
+            now: Instant::now(),
         };
         session.place_puzzle();
         session
@@ -186,11 +178,7 @@ impl Session {
 
     /// Returns `true` if it is up to a person to do something.
     pub fn waits_for_human(&self) -> bool {
-        let engine_moves = self.game.ending().is_none()
-            && !self.is_paused
-            && self.course.is_none()
-            && self.players.is_engine(self.game.mover());
-        !engine_moves && self.asked.is_none()
+        !self.engine_is_due() && self.asked.is_none()
     }
 
     /// Returns `true` if somebody has paused the game.
@@ -229,96 +217,97 @@ impl Session {
     }
 
     /// Does what is due: runs the clocks, lets the engine move, answers questions, keeps the game.
+    /// Gives what there is to show.
     pub fn advance(&mut self, now: Instant) -> Result<Vec<Message>, EngineError> {
-        let mut messages = Vec::new();
-        if self.is_paused || self.course.is_some() {
+        self.now = now;
+        let rests = self.is_paused || self.course.is_some();
+        if rests {
             self.game.stop_clock(now);
         } else if self.game.has_opened() {
             self.game.start_clock(now);
         }
         if self.game.check_time(now) {
-            self.ended(&mut messages);
+            self.ended();
         }
-        self.game.count_time(self.is_paused || self.course.is_some(), now);
-        self.advance_question(now, &mut messages)?;
-        self.advance_engine(now, &mut messages)?;
-        self.tell_claim(&mut messages);
-        self.assist(&mut messages)?;
+        self.game.count_time(rests, now);
+        self.advance_question()?;
+        self.advance_engine()?;
+        self.tell_claim();
+        self.assist()?;
         self.analyze()?;
-        self.keep(&mut messages);
-        Ok(messages)
+        self.keep();
+        Ok(std::mem::take(&mut self.messages))
     }
 
-    fn advance_engine(
-        &mut self,
-        now: Instant,
-        messages: &mut Vec<Message>,
-    ) -> Result<(), EngineError> {
-        let mover = self.game.mover();
-        let is_due = self.players.is_engine(mover)
-            && self.game.ending().is_none()
+    /// Returns `true` if the game waits for a move of an engine.
+    fn engine_is_due(&self) -> bool {
+        self.game.ending().is_none()
             && !self.is_paused
-            && self.course.is_none();
-        if !is_due {
+            && self.course.is_none()
+            && self.players.is_engine(self.game.mover())
+    }
+
+    fn advance_engine(&mut self) -> Result<(), EngineError> {
+        if !self.engine_is_due() {
             return Ok(());
         }
+        let mover = self.game.mover();
         if let Some(answer) = self.players.answer(mover)? {
             let is_legal = |mv: &Move| self.game.position().is_legal(*mv);
             let found = answer.best.filter(is_legal);
             // After a failure of the search any legal move is better than none.
             let any = || self.game.position().legal().first().map(|one| one.mv);
             if let Some(mv) = found.or_else(any) {
-                self.make(mv, now, messages);
+                self.make(mv);
                 if let Some(score) = answer.found.score() {
                     self.game.comment(as_thought(score, answer.found.depth));
                 }
-                self.players.ponder(answer.expected, &self.game, now)?;
+                self.players.ponder(answer.expected, &self.game, self.now)?;
             }
         } else if !self.players.is_thinking() {
             if self.players.gives_up(mover) {
-                self.game.resign(mover, now);
-                self.ended(messages);
+                self.game.resign(mover, self.now);
+                self.ended();
             } else if self.players.claims(&self.game) {
-                if self.game.claim(None, now).is_ok() {
-                    messages.push(Message::Text(format!("{mover:?} claims a draw.")));
-                    self.ended(messages);
+                if self.game.claim(None, self.now).is_ok() {
+                    self.say(format!("{mover:?} claims a draw."));
+                    self.ended();
                 }
             } else if let Some(mv) = self.players.book_move(&self.game) {
                 self.players.stop_pondering(mover);
-                self.make(mv, now, messages);
+                self.make(mv);
             } else {
-                self.players.start(&self.game, now)?;
+                self.players.start(&self.game, self.now)?;
             }
         }
         Ok(())
     }
 
     /// Plays a legal move.
-    fn make(&mut self, mv: Move, now: Instant, messages: &mut Vec<Message>) {
+    fn make(&mut self, mv: Move) {
         let color = self.game.mover();
         let text = variation::numbered(self.game.position(), &[mv], usize::MAX);
-        self.replace_names(messages);
-        self.game.play(mv, now);
+        self.replace_names();
+        self.game.play(mv, self.now);
         self.after_change();
-        messages.push(Message::Played { color, text });
+        self.messages.push(Message::Played { color, text });
         if self.game.ending().is_none() {
-            messages.push(Message::Board);
+            self.messages.push(Message::Board);
         }
-        self.ended(messages);
+        self.ended();
     }
 
     /// Ends what goes on in a game, and says how it ended, if it did.
-    fn ended(&mut self, messages: &mut Vec<Message>) {
+    fn ended(&mut self) {
         let Some(ending) = self.game.ending() else { return };
         self.players.stop();
-        self.replace_names(messages);
+        self.replace_names();
         self.is_changed = true;
-        messages.push(Message::Board);
-        messages.push(Message::Ended(ending));
+        self.messages.extend([Message::Board, Message::Ended(ending)]);
     }
 
     /// The players of the file that the game comes from give way to those who go on with it.
-    fn replace_names(&mut self, messages: &mut Vec<Message>) {
+    fn replace_names(&mut self) {
         let now = self.players.names(&self.human);
         let left = self.names.take_if(|names| *names != now);
         let is_known = |before: &PerColor<String>| {
@@ -326,9 +315,9 @@ impl Session {
         };
         if left.is_some_and(|before| is_known(&before)) {
             let (white, black) = (&now[Color::White], &now[Color::Black]);
-            messages.push(Message::Text(format!(
+            self.say(format!(
                 "The game is now saved as {white} - {black}, without the tags of players who left."
-            )));
+            ));
         }
     }
 
@@ -348,7 +337,7 @@ impl Session {
     }
 
     /// Says once that a draw can be claimed.
-    fn tell_claim(&mut self, messages: &mut Vec<Message>) {
+    fn tell_claim(&mut self) {
         let game = &self.game;
         if self.claim_is_shown
             || self.course.is_some()
@@ -359,7 +348,7 @@ impl Session {
         }
         if let Some(ending) = game.position().claim() {
             self.claim_is_shown = true;
-            messages.push(Message::Text(format!("{ending}? Say claim to end the game.")));
+            self.say(format!("{ending}? Say claim to end the game."));
         }
     }
 
@@ -381,11 +370,7 @@ impl Session {
         self.asked = None;
     }
 
-    fn advance_question(
-        &mut self,
-        now: Instant,
-        messages: &mut Vec<Message>,
-    ) -> Result<(), EngineError> {
+    fn advance_question(&mut self) -> Result<(), EngineError> {
         if self.asked.is_none() {
             let (position, _) = self.shown();
             let wants_value = self.view.has_bar && self.value.is_none();
@@ -399,27 +384,21 @@ impl Session {
         };
         let Some(asked) = self.asked.take() else { return Ok(()) };
         let outcome = asked.question.answer(&asked.position, &answer);
-        self.take_outcome(outcome, asked.position, now, messages)
+        self.take_outcome(outcome, asked.position)
     }
 
     /// Takes what has become of a question about a position.
-    fn take_outcome(
-        &mut self,
-        outcome: Outcome,
-        position: Position,
-        now: Instant,
-        messages: &mut Vec<Message>,
-    ) -> Result<(), EngineError> {
+    fn take_outcome(&mut self, outcome: Outcome, position: Position) -> Result<(), EngineError> {
         match outcome {
-            Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
+            Outcome::Text(lines) => self.messages.extend(lines.into_iter().map(Message::Text)),
             Outcome::Share(share, score) => {
                 // The game may have gone on meanwhile.
                 if position.is_same(&self.shown().0) {
                     self.value = Some((share, score));
                 }
             }
-            Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages)?,
-            Outcome::Solution(mv) => self.found(mv, messages),
+            Outcome::Verdict(mv, is_right) => self.judged(mv, is_right)?,
+            Outcome::Solution(mv) => self.found(mv),
             Outcome::Next(question) => self.ask(question, position)?,
         }
         Ok(())

@@ -1,9 +1,8 @@
 //! Puzzles in a session.
 
-use std::time::Instant;
-
 use tamarin_movegen as chess;
 
+use super::command::{Done, refused};
 use super::{Message, Session};
 use crate::advice::Question;
 use crate::players::EngineError;
@@ -54,12 +53,7 @@ impl Session {
         self.game.position().chess().cloned().unwrap_or_else(chess::Position::startpos)
     }
 
-    pub(super) fn try_solution(
-        &mut self,
-        mv: chess::Move,
-        now: Instant,
-        out: &mut Vec<Message>,
-    ) -> Result<(), EngineError> {
+    pub(super) fn try_solution(&mut self, mv: chess::Move) -> Result<(), EngineError> {
         let plies = self.solution_plies();
         let position = self.puzzle_position();
         let puzzle = self.course.as_ref().and_then(Course::current);
@@ -69,38 +63,33 @@ impl Session {
                 return self.ask(Question::Mates { mv, within }, position.into());
             }
             Some(Verdict::Answer(answer)) => {
-                out.push(Message::Text(format!("Right: {}.", position.san(mv))));
-                self.make(Move::Chess(mv), now, &mut Vec::new());
-                self.make(Move::Chess(answer), now, out);
+                self.say(format!("Right: {}.", position.san(mv)));
+                self.game.play(Move::Chess(mv), self.now);
+                self.make(Move::Chess(answer));
                 self.course.iter_mut().for_each(Course::go_on);
             }
-            Some(verdict) => return self.judged(mv, verdict == Verdict::Solved, now, out),
+            Some(verdict) => return self.judged(mv, verdict == Verdict::Solved),
         }
         Ok(())
     }
 
     /// A move was found to solve the puzzle, or not.
-    pub(super) fn judged(
-        &mut self,
-        mv: chess::Move,
-        is_right: bool,
-        now: Instant,
-        out: &mut Vec<Message>,
-    ) -> Result<(), EngineError> {
+    pub(super) fn judged(&mut self, mv: chess::Move, is_right: bool) -> Result<(), EngineError> {
         let position = self.puzzle_position();
         let san = position.san(mv);
         if is_right {
-            out.push(Message::Text(format!("Right: {san}.")));
-            self.game.play(Move::Chess(mv), now);
-            self.next_puzzle(true, out);
+            self.say(format!("Right: {san}."));
+            self.game.play(Move::Chess(mv), self.now);
+            self.go_to_next(true);
             return Ok(());
         }
         let Some(course) = &mut self.course else { return Ok(()) };
         course.count_wrong();
+        let advice = course.current().and_then(|puzzle| puzzle.advice.clone());
         let more = "Try again, or say hint, solution or next.";
-        out.push(Message::Refused(format!("{san} is not the solution. {more}")));
-        if let Some(advice) = course.current().and_then(|puzzle| puzzle.advice.clone()) {
-            out.push(Message::Text(advice));
+        self.messages.push(Message::Refused(format!("{san} is not the solution. {more}")));
+        if let Some(advice) = advice {
+            self.say(advice);
             return Ok(());
         }
         let mut after = position.clone();
@@ -109,29 +98,34 @@ impl Session {
             return self.ask(Question::Refute { mv, before: Box::new(position) }, after.into());
         }
         let end = if after.in_check() { "checkmate" } else { "stalemate" };
-        out.push(Message::Text(format!("{san} is {end}.")));
+        self.say(format!("{san} is {end}."));
         Ok(())
     }
 
-    pub(super) fn next_puzzle(&mut self, solved: bool, out: &mut Vec<Message>) {
-        let Some(course) = &mut self.course else {
-            out.push(Message::Refused("There are no puzzles; start with --puzzles FILE.".into()));
-            return;
-        };
-        out.extend(course.next(solved).map(Message::Refused));
+    pub(super) fn next_puzzle(&mut self) -> Done {
+        if self.course.is_none() {
+            return refused("There are no puzzles; start with --puzzles FILE.");
+        }
+        self.go_to_next(false);
+        Ok(())
+    }
+
+    /// Goes on to the next puzzle, or ends after the last; this one was solved or not.
+    fn go_to_next(&mut self, solved: bool) {
+        let Some(course) = &mut self.course else { return };
+        self.messages.extend(course.next(solved).map(Message::Refused));
         if course.current().is_none() {
-            out.push(Message::Text(course.summary()));
-            out.push(Message::Quit);
+            self.messages.extend([Message::Text(course.summary()), Message::Quit]);
             return;
         }
         self.drop_question();
         self.place_puzzle();
-        out.extend(self.task_lines().map(Message::Text));
-        out.push(Message::Board);
+        self.messages.extend(self.task_lines().map(Message::Text));
+        self.messages.push(Message::Board);
     }
 
     /// The next hint of the puzzle, at once or once the engine has found the move.
-    pub(super) fn puzzle_hint(&mut self, out: &mut Vec<Message>) -> Result<(), EngineError> {
+    pub(super) fn puzzle_hint(&mut self) -> Result<(), EngineError> {
         let (plies, position) = (self.solution_plies(), self.puzzle_position());
         let Some(course) = &mut self.course else { return Ok(()) };
         course.count_hint();
@@ -139,7 +133,7 @@ impl Session {
         let said = course.current().and_then(|puzzle| puzzle.hint(&position, plies, count));
         let found = || course.found().map(|mv| puzzles::hint_text(&position, mv, count));
         if let Some(text) = said.or_else(found) {
-            out.push(Message::Text(text));
+            self.say(text);
             return Ok(());
         }
         let (within, among) = match course.current().map(|puzzle| &puzzle.goal) {
@@ -154,26 +148,27 @@ impl Session {
     }
 
     /// The engine has found a move that solves the puzzle.
-    pub(super) fn found(&mut self, mv: chess::Move, out: &mut Vec<Message>) {
+    pub(super) fn found(&mut self, mv: chess::Move) {
         let position = self.puzzle_position();
         let Some(course) = &mut self.course else { return };
         course.find(mv);
         let text = puzzles::hint_text(&position, mv, course.hints_here());
-        out.push(Message::Text(text));
+        self.say(text);
     }
 
-    pub(super) fn solution(&mut self, out: &mut Vec<Message>) {
+    pub(super) fn solution(&mut self) -> Done {
         let Some(course) = &mut self.course else {
-            out.push(Message::Refused("There is no puzzle; say hint.".into()));
-            return;
+            return refused("There is no puzzle; say hint.");
         };
         let solution = course.current().and_then(Puzzle::solution);
         if solution.is_some() {
             course.show();
         }
-        out.push(Message::Text(match solution {
+        let text = match solution {
             Some(solution) => format!("The solution: {solution}. Say next to go on."),
             None => format!("The {} does not say it; hint asks the engine.", course.word()),
-        }));
+        };
+        self.say(text);
+        Ok(())
     }
 }

@@ -3,8 +3,8 @@
 use tamarin_base::counted;
 use tamarin_movegen::{Color, Piece};
 
-use super::{Message, Session};
-use crate::command::{Entry, offered};
+use super::Session;
+use super::command::{Done, Entry, clip, offered, refused};
 use crate::text_board;
 use tamarin_analysis::explain::material_lead;
 use tamarin_game::clock;
@@ -34,15 +34,13 @@ impl Session {
         format!("  {:<34} {}", format!("{names} {}", entry.operands), entry.meaning)
     }
 
-    pub(super) fn legal(&self, square: Option<&str>, out: &mut Vec<Message>) {
+    pub(super) fn legal(&mut self, square: Option<&str>) -> Done {
         let (position, _) = self.shown();
-        let from = match square.map(|name| position.square(&name.to_lowercase())) {
-            Some(None) => {
-                let name: String = square.unwrap_or_default().chars().take(24).collect();
-                out.push(Message::Refused(format!("{name:?} is no square of this board.")));
-                return;
+        let from = match square.map(|name| (name, position.square(&name.to_lowercase()))) {
+            Some((name, None)) => {
+                return refused(format!("{:?} is no square of this board.", clip(name)));
             }
-            found => found.flatten(),
+            found => found.and_then(|(_, from)| from),
         };
         let lists = moves::legal(&position, from);
         let total: usize = lists.iter().map(|(_, list)| list.len()).sum();
@@ -55,7 +53,7 @@ impl Session {
             let head = if kind.is_empty() { "  ".to_owned() } else { format!("  {kind:<7}") };
             lines.extend(wrap(&head, &list));
         }
-        out.extend(lines.into_iter().map(Message::Text));
+        self.say_all(lines)
     }
 
     pub(super) fn moves(&self) -> Vec<String> {
