@@ -8,12 +8,11 @@ use tamarin_movegen::{self as chess, Color, FenError, PerColor};
 use tamarin_search::{NoTablebases, TablebaseProbe};
 
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
-use super::autosave::{self, SlotError, Wanted};
 use super::picture::Pieces;
 use super::players::{EngineError, Players, Resources};
 use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
 use super::record::{self, LoadError, Record};
-use super::saving::{Saving, SavingError};
+use super::saving::{self, Saving, SavingError, SlotError, Wanted};
 use super::session::command::Side;
 use super::session::{Session, Storage, View};
 use super::variant::Variant;
@@ -219,7 +218,7 @@ fn beginning(
         slot,
     };
     if arguments.resume {
-        let slot = autosave::take(&state_folder().map_err(SlotError::from)?, Wanted::Unfinished)?;
+        let slot = saving::take(&state_folder().map_err(SlotError::from)?, Wanted::Unfinished)?;
         let record = record::load(slot.path(), 1, pgn::Wanted::Any)
             .map_err(|source| Failure::Load { path: slot.path().to_owned(), source })?;
         // Without its slot the kept game stays as it was.
@@ -258,7 +257,7 @@ fn start(arguments: &Arguments, variant: Option<&Variant>) -> Result<Position, F
 
 /// A place for the game, if there can be one; the game goes on without.
 fn new_slot() -> Option<LockedFile> {
-    let slot = autosave::new_slot();
+    let slot = saving::new_slot();
     slot.inspect_err(|error| complain(&format!("The game is not kept for --resume: {error}"))).ok()
 }
 

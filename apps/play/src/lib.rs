@@ -5,17 +5,11 @@
 
 pub mod advice;
 mod arguments;
-mod autosave;
 mod begin;
-mod completion;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
-mod full_screen;
-mod line_input;
 mod line_mode;
-mod messages;
-mod page;
 mod picture;
 mod players;
 mod program;
@@ -29,9 +23,7 @@ mod svg;
 mod testing;
 mod text_board;
 mod theme;
-mod typed;
 mod variant;
-mod wrapping;
 
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
 //! The board as lines of text.
 
 use super::picture::{Cell, Picture, Pieces};
+use super::screen::text::columns;
 use super::theme::{Rgb, Theme};
-use super::wrapping::columns;
 
 /// How many colors an output has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

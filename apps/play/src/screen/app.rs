@@ -6,18 +6,15 @@ use tamarin_game::position::{Move, Position};
 use tamarin_movegen::{self as chess, Color, PieceKind};
 
 use super::board::BoardArea;
-use super::help::help;
+use super::keys::help;
 use super::new_game::NewGame;
-use crate::completion;
-use crate::messages::{Log, Tone};
-use crate::page::Page;
+use super::text::{Log, Page, Tone, Typed};
 use crate::picture::{Picture, ends};
 use crate::players::EngineError;
 use crate::puzzles::Course;
-use crate::session::command::Side;
+use crate::session::command::{self, Side};
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
-use crate::typed::Typed;
 
 /// What lies over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,7 +157,7 @@ impl App {
     /// Completes what is being typed as far as it is clear, and lists what it may become.
     pub fn complete(&mut self) {
         let (position, _) = self.session.shown();
-        let found = completion::complete(&position, &self.typed.input);
+        let found = command::complete(&position, &self.typed.input);
         self.typed.complete(found);
     }
 

@@ -10,12 +10,10 @@ use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use tamarin_movegen::Color as Side;
 
 use super::app::{App, Overlay};
-use super::board::BoardArea;
-use super::squares::draw_board;
+use super::board::{BoardArea, draw_board};
+use super::text::{beginning, columns, rows, spinner};
 use crate::advice::LINES;
-use crate::messages::spinner;
 use crate::session::Session;
-use crate::wrapping::{beginning, columns, rows};
 use tamarin_game::clock;
 
 /// Columns for names, clocks and moves.

@@ -3,21 +3,23 @@
 mod app;
 mod board;
 mod draw;
-mod help;
 mod keys;
 mod new_game;
-mod sprites;
-mod squares;
+pub mod text;
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event;
+use ratatui::crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, KeyEvent, KeyModifiers,
+};
+use ratatui::crossterm::execute;
+use tamarin_base::process::shutdown;
 
 use super::begin::Failure;
-use super::full_screen;
 use super::session::Session;
 use super::text_board::Colors;
 use app::App;
@@ -31,7 +33,7 @@ const POLL: Duration = Duration::from_millis(4);
 /// Plays until the player leaves.
 pub fn run(session: Session, colors: Colors) -> Result<(), Failure> {
     let mut app = App::new(session, colors);
-    full_screen::with(|terminal, end| play(terminal, &mut app, end))?;
+    with_terminal(|terminal, end| play(terminal, &mut app, end))?;
     if let Some(course) = app.session.course() {
         println_quietly(&course.summary());
     }
@@ -71,4 +73,32 @@ fn play(terminal: &mut DefaultTerminal, app: &mut App, end: &AtomicBool) -> Resu
 fn println_quietly(line: &str) {
     use std::io::Write;
     let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// Returns `true` for a key with Ctrl. With Alt as well it is AltGr of Windows, which types what
+/// the key says.
+const fn is_command(key: KeyEvent) -> bool {
+    key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT)
+}
+
+/// Calls `play` with the whole terminal, the mouse included, and a flag that a signal to end sets.
+fn with_terminal(
+    play: impl FnOnce(&mut DefaultTerminal, &AtomicBool) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let asked_to_end = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&asked_to_end);
+    shutdown::on_signal(Arc::default(), move || {
+        flag.store(true, Ordering::Relaxed);
+        // A terminal that has gone away is never done being read.
+        shutdown::exit_after(shutdown::QUIT_GRACE);
+    });
+    // Also restores the terminal if the program panics.
+    let mut terminal = ratatui::try_init()?;
+    let played = execute!(io::stdout(), EnableMouseCapture)
+        .map_err(Failure::from)
+        .and_then(|()| play(&mut terminal, &asked_to_end));
+    // Whatever fails now, the terminal is as usable as it can be.
+    let _ = execute!(io::stdout(), DisableMouseCapture);
+    ratatui::restore();
+    played
 }

@@ -1,7 +1,7 @@
 //! The dialog for a new game.
 
+use super::text::columns;
 use crate::session::command::Side;
-use crate::wrapping::columns;
 use tamarin_game::clock::{Clocks, TimeControl};
 use tamarin_game::level::Level;
 

@@ -2,6 +2,8 @@
 
 use tamarin_game::chess960::POSITIONS;
 use tamarin_game::level::LevelError;
+use tamarin_game::moves;
+use tamarin_game::position::Position;
 use tamarin_movegen::PerColor;
 
 use super::Session;
@@ -333,6 +335,28 @@ fn abbreviated(typed: &str) -> Option<&'static Entry> {
     found.next().filter(|_| found.next().is_none())
 }
 
+/// Where the word begins that is completed, in bytes, and what it may become: moves, and commands
+/// where one may begin.
+pub fn complete(position: &Position, typed: &str) -> (usize, Vec<String>) {
+    let start = typed.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    // A white space is one byte or more.
+    let start = (start..=typed.len()).find(|at| typed.is_char_boundary(*at)).unwrap_or(0);
+    let (before, word) = typed.split_at(start);
+    let command = before.trim().to_lowercase();
+    let has_moves = matches!(command.as_str(), "" | "why" | "claim");
+    let mut found = if has_moves && !(command.is_empty() && word.is_empty()) {
+        moves::complete(position, word)
+    } else {
+        Vec::new()
+    };
+    if command.is_empty() || matches!(command.as_str(), "help" | "?" | "h") {
+        let lower = word.to_lowercase();
+        let names = offered(position.chess().is_some()).map(|entry| entry.names[0]);
+        found.extend(names.filter(|name| name.starts_with(&lower)).map(str::to_owned));
+    }
+    (start, found)
+}
+
 /// The command that was typed, and what follows it; `None` for what is taken for a move.
 fn read(text: &str) -> Option<(&'static Entry, Operands<'_>)> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -359,9 +383,10 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMMANDS, read};
+    use super::{COMMANDS, complete, read};
     use crate::testing::{said, session};
     use std::collections::HashSet;
+    use tamarin_game::position::Position;
 
     #[test]
     fn reads_names_abbreviations_and_operands() {
@@ -409,6 +434,24 @@ mod tests {
         for (text, message) in wrong {
             assert_eq!(said(&mut session, text), [message]);
         }
+    }
+
+    fn found(typed: &str) -> (usize, Vec<String>) {
+        complete(&Position::startpos(), typed)
+    }
+
+    #[test]
+    fn moves_and_commands_are_completed() {
+        assert_eq!(found("Nf"), (0, vec!["Nf3".into()]));
+        assert_eq!(found("res"), (0, vec!["resign".into()]));
+        assert_eq!(found("why Nc"), (4, vec!["Nc3".into()]));
+        assert_eq!(found("help un"), (5, vec!["undo".into()]));
+        assert_eq!(found("save Nf").1, Vec::<String>::new());
+        assert!(
+            found("h").1.contains(&"hint".to_owned()) && found("h").1.contains(&"h4".to_owned())
+        );
+        assert!(found("").1.iter().all(|name| name.len() > 2));
+        assert_eq!(found("é\u{2003}x").0, "é\u{2003}".len());
     }
 
     #[test]

@@ -10,8 +10,8 @@ use tamarin_movegen::Color;
 
 use super::command::{Done, refused};
 use super::{Message, Session};
-use crate::autosave::{self, is_unfinished};
 use crate::picture::Picture;
+use crate::saving::{self, is_unfinished};
 use crate::variant::Variant;
 use crate::{record, svg};
 use tamarin_game::clock::Clocks;
@@ -89,7 +89,7 @@ impl Session {
 
     /// The next game is kept in another slot, if there is one; if not, the game goes on without.
     pub(super) fn take_slot(&mut self) {
-        let slot = autosave::new_slot().inspect_err(|error| {
+        let slot = saving::new_slot().inspect_err(|error| {
             let text = format!("The game is not kept for --resume: {error}");
             self.messages.push(Message::Refused(text));
         });

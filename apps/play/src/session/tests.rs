@@ -6,8 +6,8 @@ use tamarin_movegen::Color;
 
 use super::{Asked, Message};
 use crate::advice::Question;
-use crate::autosave::{self, Wanted};
 use crate::begin::begin;
+use crate::saving::{self, Wanted};
 use crate::testing::{answered, arguments, said, session};
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
@@ -126,7 +126,7 @@ fn each_loaded_game_has_the_clocks_of_its_own_file() {
 #[test]
 fn a_game_is_kept_only_if_it_could_be_written() {
     let folder = tempfile::tempdir().unwrap();
-    let slot = autosave::take(folder.path(), Wanted::New).unwrap();
+    let slot = saving::take(folder.path(), Wanted::New).unwrap();
     let path = slot.path().to_owned();
     let mut session = session(&["--side", "both"]);
     session.storage.slot = Some(slot);
