@@ -9,7 +9,7 @@ use tamarin_game::ending::Ending;
 use tamarin_game::game::{Game, Turn};
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::games::Games;
-use tamarin_game::pgn::{self, Outcome, Played, Rejected, Rules, Tag, Token, Wanted, Word};
+use tamarin_game::pgn::{self, Outcome, Played, Rejected, Tag, Token, Wanted, Word};
 use tamarin_game::position::{Castling, Position};
 use tamarin_movegen::{Color, PerColor};
 
@@ -98,21 +98,33 @@ pub fn write(
     names: &PerColor<String>,
     variant: Option<&str>,
 ) -> String {
-    let kept = game.turns().iter().take_while(|turn| turn.is_recorded).count();
-    let is_same = |record: &Record| {
-        let ending = recorded_ending(record, game.position());
-        kept == record.moves.len() && kept == game.turns().len() && game.ending() == ending
+    let Some(record) = record else {
+        return pgn::write(&continued(game, fresh(game, variant), 0, names));
     };
-    match record {
-        Some(record) if is_same(record) => pgn::write(record),
-        Some(record) => pgn::write(&continued(game, record.clone(), kept, names)),
-        None => {
-            let mut fresh = Record::of_position(game.start().clone());
-            fresh.tags = tags(game, names, variant);
-            add_turns(&mut fresh, game, 0);
-            pgn::write(&fresh)
-        }
+    let kept = game.turns().iter().take_while(|turn| turn.is_recorded).count();
+    let is_same = kept == record.moves.len()
+        && kept == game.turns().len()
+        && game.ending() == recorded_ending(record, game.position());
+    match is_same {
+        true => pgn::write(record),
+        false => pgn::write(&continued(game, record.clone(), kept, names)),
     }
+}
+
+/// The tags of a game that was not loaded, before anything has happened.
+fn fresh(game: &Game, variant: Option<&str>) -> Record {
+    let mut record = Record::of_position(game.start().clone());
+    record.set_tag("Event", "Casual game");
+    record.set_tag("Date", &pgn::header::today());
+    record.set_tag("Round", "-");
+    match game.start() {
+        Position::Chess(_, Castling::Chess960) => record.set_tag("Variant", "Chess960"),
+        Position::Chess(_, Castling::Classic) => {}
+        Position::Variant(_) => record.set_tag("Variant", variant.unwrap_or("?")),
+    }
+    record.complete_tags();
+    record.set_tag("TimeControl", "-");
+    record
 }
 
 /// The record with its first `kept` moves, and what has happened since.
@@ -138,48 +150,19 @@ fn continued(game: &Game, mut record: Record, kept: usize, names: &PerColor<Stri
     record.set_tag("Result", &outcome.to_string());
     record.outcome = outcome;
     record.complete_tags();
+    if let Some(control) = game.clocks().map(Clocks::control)
+        && control_of(&record) != Some(control)
+    {
+        record.set_tag("TimeControl", &control.pgn());
+    }
     match ending {
         // The reason of the record is known better than by its result.
         Some(Ending::Recorded(_)) => {}
         Some(ending) => record.set_tag("Termination", ending.termination()),
         None => record.tags.retain(|tag| tag.name() != "Termination"),
     }
-    if let Some(control) = game.clocks().map(Clocks::control)
-        && control_of(&record) != Some(control)
-    {
-        record.set_tag("TimeControl", &control.pgn());
-    }
     add_turns(&mut record, game, kept);
     record
-}
-
-/// The tags of a game that was not loaded.
-fn tags(game: &Game, names: &PerColor<String>, variant: Option<&str>) -> Vec<Tag> {
-    let mut tags = Vec::new();
-    let mut tag = |name: &str, value: &str| tags.push(Tag::new(name, value));
-    let outcome = game.ending().map_or(Outcome::Unknown, Ending::outcome);
-    tag("Event", "Casual game");
-    tag("Site", "?");
-    tag("Date", &pgn::header::today());
-    tag("Round", "-");
-    tag("White", &names[Color::White]);
-    tag("Black", &names[Color::Black]);
-    tag("Result", &outcome.to_string());
-    match game.start() {
-        Position::Chess(_, Castling::Chess960) => tag("Variant", "Chess960"),
-        Position::Chess(_, Castling::Classic) => {}
-        Position::Variant(_) => tag("Variant", variant.unwrap_or("?")),
-    }
-    if let Some(fen) = game.start().unusual_fen() {
-        tag("SetUp", "1");
-        tag("FEN", &fen);
-    }
-    let control = game.clocks().map_or_else(|| "-".to_owned(), |clocks| clocks.control().pgn());
-    tag("TimeControl", &control);
-    if let Some(ending) = game.ending() {
-        tag("Termination", ending.termination());
-    }
-    tags
 }
 
 /// Adds the moves behind the first `kept`, and the result.
@@ -222,36 +205,45 @@ mod tests {
         PerColor(["A \"B\"".to_owned(), "Tamarin (level 3)".to_owned()])
     }
 
-    fn written(text: &str) -> Record {
+    fn read(text: &str, wanted: Wanted<'_>) -> Result<Record, LoadError> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
-        load(file.path(), 1, Wanted::Chess).unwrap()
+        load(file.path(), 1, wanted)
+    }
+
+    fn written(text: &str) -> Record {
+        read(text, Wanted::Chess).unwrap()
     }
 
     #[test]
-    fn a_game_comes_back_as_it_was_written() {
-        let begin = Instant::now();
-        let clocks = Clocks::new("5+3".parse().unwrap());
-        let mut game = Game::new(Position::startpos(), Some(clocks));
-        game.start_clock(begin);
-        for (index, text) in ["e4", "e5", "Nf3"].iter().enumerate() {
-            let mv = game.position().find(text).unwrap();
-            game.play(mv, begin + Duration::from_secs(10 * (index as u64 + 1)));
+    fn games_come_back_as_they_were_written() {
+        let capablanca = Variant::find("capablanca").unwrap();
+        let chess = (Position::startpos(), ["e4", "e5", "Nf3"], None, Wanted::Chess);
+        let variant =
+            (capablanca.start(), ["e2e4", "j7j5", "b1c3"], Some("capablanca"), capablanca.wanted());
+        for (start, moves, name, wanted) in [chess, variant] {
+            let begin = Instant::now();
+            let secs = Duration::from_secs;
+            let mut game = Game::new(start, Some(Clocks::new("5+3".parse().unwrap())));
+            game.start_clock(begin);
+            for (text, time) in moves.into_iter().zip([10, 20, 30]) {
+                game.play(game.position().find(text).unwrap(), begin + secs(time));
+            }
+            game.comment("a } good move".to_owned());
+            let text = write(&game, None, &names(), name);
+            let tags = "[White \"A \\\"B\\\"\"]\n[Black \"Tamarin (level 3)\"]\n[Result \"*\"]\n";
+            let variant = name.map_or(String::new(), |name| format!("[Variant \"{name}\"]\n"));
+            assert!(text.contains(&format!("{tags}{variant}[TimeControl \"300+3\"]\n")), "{text}");
+            let record = read(&text, wanted).unwrap();
+            let again = resume(&record, None);
+            assert!(again.position().is_same(game.position()));
+            assert_eq!(again.ending(), None);
+            let left = again.clocks().unwrap().both(Instant::now());
+            assert_eq!(left, PerColor([secs(286), secs(293)]));
+            assert_eq!(write(&again, Some(&record), &names(), name), text);
         }
-        game.comment("a } good move".to_owned());
-        let text = write(&game, None, &names(), None);
-        assert!(text.contains("[White \"A \\\"B\\\"\"]\n"), "{text}");
-        assert!(text.contains("[TimeControl \"300+3\"]\n"), "{text}");
-        let record = written(&text);
-        assert_eq!(record.tag("Black"), Some("Tamarin (level 3)"));
-        let again = resume(&record, None);
-        assert_eq!(again.position().fen(), game.position().fen());
-        assert_eq!(again.ending(), None);
-        let left = again.clocks().unwrap().both(Instant::now());
-        let secs = Duration::from_secs;
-        assert_eq!(left, PerColor([secs(286), secs(293)]));
-        let rewritten = write(&again, Some(&record), &names(), None);
-        assert_eq!(rewritten, text);
+        let other = read("[Variant \"capablanca\"]\n\n*\n", Wanted::Chess).err().unwrap();
+        assert_eq!(other.to_string(), "line 1: a game of \"capablanca\"");
     }
 
     #[test]
@@ -330,32 +322,5 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("[BlackElo \"670\"]\n[BlackType \"program\"]\n"), "{text}");
-    }
-
-    fn read(text: &str, name: &str) -> Result<Record, LoadError> {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(text.as_bytes()).unwrap();
-        load(file.path(), 1, Variant::find(name).unwrap().wanted())
-    }
-
-    #[test]
-    fn games_of_variants_come_back_with_clocks_and_comments() {
-        let start = Variant::find("capablanca").unwrap().start();
-        let mut game = Game::new(start, Some(Clocks::new("5+3".parse().unwrap())));
-        for text in ["e2e4", "j7j5", "b1c3"] {
-            game.play(game.position().find(text).unwrap(), Instant::now());
-        }
-        game.comment("+0.20/5".to_owned());
-        let pgn = write(&game, None, &names(), Some("capablanca"));
-        assert!(pgn.contains("[White \"A \\\"B\\\"\"]\n"), "{pgn}");
-        assert!(pgn.contains("[Variant \"capablanca\"]\n[TimeControl \"300+3\"]"), "{pgn}");
-        let moves = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(moves.ends_with("2. Nc3 { [%clk 0:05:03.0] +0.20/5 } *"), "{pgn}");
-        let record = read(&pgn, "capablanca").unwrap();
-        let again = resume(&record, None);
-        assert!(again.position().is_same(game.position()));
-        assert_eq!(again.turns()[2].after, Some(Duration::from_secs(303)));
-        let error = read(&pgn, "fide").err().unwrap().to_string();
-        assert_eq!(error, "line 1: a game of \"capablanca\"");
     }
 }
