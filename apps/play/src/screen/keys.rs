@@ -64,8 +64,7 @@ fn key_pressed(app: &mut App, key: KeyEvent) -> Result<(), EngineError> {
         return Ok(());
     }
     match app.overlay {
-        Overlay::None if is_command(key) => return control_pressed(app, key.code),
-        Overlay::None => return plain_key(app, key.code),
+        Overlay::None => return game_key(app, key.code, is_command(key)),
         // Other keys with Ctrl are for the game beneath.
         _ if is_command(key) => {}
         Overlay::Promotion(..) => return promotion_key(app, key.code),
@@ -82,17 +81,56 @@ fn pasted(app: &mut App, text: &str) {
     }
 }
 
-fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
+/// The command that a key stands for, with or without Ctrl.
+const fn shortcut(code: KeyCode, has_control: bool) -> Option<&'static str> {
+    Some(match (code, has_control) {
+        (KeyCode::Char('z'), true) => "undo",
+        (KeyCode::Char('y'), true) => "redo",
+        (KeyCode::Char('f'), true) | (KeyCode::F(2), false) => "flip",
+        (KeyCode::F(3), false) => "hint",
+        (KeyCode::Char('t'), true) | (KeyCode::F(4), false) => "theme",
+        (KeyCode::Char('b'), true) | (KeyCode::F(5), false) => "bar",
+        (KeyCode::F(6), false) => "why",
+        (KeyCode::F(7), false) => "pieces",
+        (KeyCode::F(8), false) => "pause",
+        (KeyCode::F(9), false) => "now",
+        (KeyCode::Char('a'), true) | (KeyCode::F(11), false) => "analyse",
+        (KeyCode::PageUp, false) => "look back",
+        (KeyCode::PageDown, false) => "look forward",
+        (KeyCode::Home, false) => "look first",
+        (KeyCode::End, false) => "look last",
+        _ => return None,
+    })
+}
+
+fn game_key(app: &mut App, code: KeyCode, has_control: bool) -> Result<(), EngineError> {
+    if let Some(command) = shortcut(code, has_control) {
+        return app.command(command);
+    }
     match code {
-        KeyCode::Char('z') => return app.command("undo"),
-        KeyCode::Char('y') => return app.command("redo"),
-        KeyCode::Char('f') => return app.command("flip"),
-        KeyCode::Char('t') => return app.command("theme"),
-        KeyCode::Char('b') => return app.command("bar"),
-        KeyCode::Char('p') => app.typed.recall(1),
-        KeyCode::Char('n') => app.typed.recall(-1),
-        KeyCode::Char('a') => return app.command("analyse"),
-        KeyCode::Char('u') => drop(app.typed.take()),
+        KeyCode::Char('p') if has_control => app.typed.recall(1),
+        KeyCode::Char('n') if has_control => app.typed.recall(-1),
+        KeyCode::Char('u') if has_control => drop(app.typed.take()),
+        _ if has_control => {}
+        KeyCode::Char('?') if app.typed.input.is_empty() => app.open_help(),
+        KeyCode::Char(' ') | KeyCode::Enter if app.typed.input.is_empty() => match app.cursor {
+            Some(square) => return app.touch(square),
+            None => app.move_cursor(0, 0),
+        },
+        KeyCode::Enter => return app.enter(),
+        KeyCode::Char(letter) => app.typed.insert(letter),
+        KeyCode::Backspace => app.typed.erase(),
+        KeyCode::Tab => app.complete(),
+        KeyCode::Esc => {
+            app.typed.take();
+            app.selected = None;
+        }
+        KeyCode::Left => app.move_cursor(-1, 0),
+        KeyCode::Right => app.move_cursor(1, 0),
+        KeyCode::Up => app.move_cursor(0, -1),
+        KeyCode::Down => app.move_cursor(0, 1),
+        KeyCode::F(1) => app.open_help(),
+        KeyCode::F(10) => app.open_dialog(),
         _ => {}
     }
     Ok(())
@@ -126,57 +164,6 @@ fn dialog_key(app: &mut App, code: KeyCode) {
         KeyCode::Esc => app.overlay = Overlay::None,
         _ => {}
     }
-}
-
-fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
-    match code {
-        KeyCode::Char('?') if app.typed.input.is_empty() => app.open_help(),
-        KeyCode::Char(' ') | KeyCode::Enter if app.typed.input.is_empty() => {
-            return match app.cursor {
-                Some(square) => app.touch(square),
-                None => {
-                    app.move_cursor(0, 0);
-                    Ok(())
-                }
-            };
-        }
-        KeyCode::Enter => return app.enter(),
-        KeyCode::Char(letter) => app.typed.insert(letter),
-        KeyCode::Backspace => app.typed.erase(),
-        KeyCode::Tab => app.complete(),
-        KeyCode::Esc => {
-            app.typed.take();
-            app.selected = None;
-        }
-        KeyCode::Left => app.move_cursor(-1, 0),
-        KeyCode::Right => app.move_cursor(1, 0),
-        KeyCode::Up => app.move_cursor(0, -1),
-        KeyCode::Down => app.move_cursor(0, 1),
-        KeyCode::PageUp => return app.command("look back"),
-        KeyCode::PageDown => return app.command("look forward"),
-        KeyCode::Home => return app.command("look first"),
-        KeyCode::End => return app.command("look last"),
-        KeyCode::F(1) => app.open_help(),
-        KeyCode::F(10) => app.open_dialog(),
-        KeyCode::F(number) => return function_key(app, number),
-        _ => {}
-    }
-    Ok(())
-}
-
-fn function_key(app: &mut App, number: u8) -> Result<(), EngineError> {
-    app.command(match number {
-        2 => "flip",
-        3 => "hint",
-        4 => "theme",
-        5 => "bar",
-        6 => "why",
-        7 => "pieces",
-        8 => "pause",
-        9 => "now",
-        11 => "analyse",
-        _ => return Ok(()),
-    })
 }
 
 fn mouse_used(app: &mut App, mouse: MouseEvent) -> Result<(), EngineError> {
