@@ -245,50 +245,42 @@ impl OpponentArgument {
     }
 }
 
-/// A text names no opponent.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OpponentError {
-    /// Neither a program nor a level nor an evaluator.
-    #[error(
-        "{0}; or network or hand-crafted, or both with a comma; or uci: and the command of a program"
-    )]
-    Level(#[from] LevelError),
-    #[error("{0:?} says twice what it means: give a level, an evaluator, or both with a comma")]
-    Twice(String),
-    #[error("after uci: {0}")]
-    Launch(#[from] LaunchError),
-}
-
 /// A level, an evaluator, or both with a comma.
-fn tamarin(text: &str) -> Result<OpponentArgument, OpponentError> {
+fn tamarin(text: &str) -> Result<OpponentArgument, String> {
+    let unknown = |error: LevelError| {
+        let others = "or network or hand-crafted, or both with a comma";
+        format!("{error}; {others}; or uci: and the command of a program")
+    };
     let (mut level, mut evaluator) = (None, None);
     for part in text.split(',').map(str::trim) {
         let kind = EvaluatorKind::from_name(part);
         let is_new = match kind {
             Some(kind) => evaluator.replace(kind).is_none(),
-            None => level.replace(part.parse()?).is_none(),
+            None => level.replace(part.parse().map_err(unknown)?).is_none(),
         };
         if !is_new {
-            return Err(OpponentError::Twice(text.to_owned()));
+            let all = "give a level, an evaluator, or both with a comma";
+            return Err(format!("{text:?} says twice what it means: {all}"));
         }
     }
     Ok(OpponentArgument::Tamarin { level, evaluator })
 }
 
 impl FromStr for OpponentArgument {
-    type Err = OpponentError;
+    type Err = String;
 
     /// A level, an evaluator or both (`10,hand-crafted`), or `uci:` with the command line of a
     /// program and its options: `uci:stockfish; UCI_Elo=1800`.
-    fn from_str(text: &str) -> Result<Self, OpponentError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let Some(text) = text.trim().strip_prefix("uci:") else { return tamarin(text) };
-        Ok(Self::Program(Arc::new(text.parse()?)))
+        let launch = text.parse().map_err(|error: LaunchError| format!("after uci: {error}"))?;
+        Ok(Self::Program(Arc::new(launch)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LaunchError, OpponentArgument, OpponentError};
+    use super::{LaunchError, OpponentArgument};
     use crate::players::Opponent;
     use tamarin_game::evaluator::EvaluatorKind;
     use tamarin_game::level::{Level, Tamarin};
@@ -301,7 +293,7 @@ mod tests {
         let Ok(OpponentArgument::Program(launch)) = text.parse() else { panic!("{text}") };
         assert_eq!(*launch, text["uci:".len()..].parse().unwrap());
         let parse = str::parse::<OpponentArgument>;
-        assert_eq!(parse("uci:"), Err(OpponentError::Launch(LaunchError::NoCommand)));
+        assert_eq!(parse("uci:"), Err(format!("after uci: {}", LaunchError::NoCommand)));
         assert!(parse("fish").is_err());
     }
 
@@ -323,11 +315,12 @@ mod tests {
         let opponent = by_terms.with_defaults(terms(Level::Easy));
         assert_eq!(opponent, Opponent::Tamarin(terms(Level::Number(7))));
         for twice in ["7,8", "network,hand-crafted", "7,network,network"] {
-            let wrong = Err(OpponentError::Twice(twice.to_owned()));
-            assert_eq!(twice.parse::<OpponentArgument>(), wrong);
+            let error = twice.parse::<OpponentArgument>().unwrap_err();
+            assert!(error.contains("says twice what it means"), "{error}");
         }
         for wrong in ["10,", ",", "10,neural"] {
-            assert!(matches!(wrong.parse::<OpponentArgument>(), Err(OpponentError::Level(_))));
+            let error = wrong.parse::<OpponentArgument>().unwrap_err();
+            assert!(error.contains("is no level"), "{error}");
         }
     }
 }

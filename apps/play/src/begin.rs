@@ -1,7 +1,7 @@
 //! What a session begins with, from the command line.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tamarin_movegen::{self as chess, Color, FenError, PerColor};
@@ -10,9 +10,9 @@ use tamarin_search::{NoTablebases, TablebaseProbe};
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::picture::Pieces;
 use super::players::{EngineError, Players, Resources};
-use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
-use super::record::{self, LoadError, Record};
-use super::saving::{self, Saving, SavingError, SlotError, Wanted};
+use super::puzzles::{self, Course, Progress, Puzzle, Solved};
+use super::record::{self, Record};
+use super::saving::{self, Saving, Wanted};
 use super::session::command::Side;
 use super::session::{Session, Storage, View};
 use super::variant::Variant;
@@ -37,20 +37,15 @@ pub enum Failure {
     #[error("--{0}: ratings are for chess; give 1 to 20, easy, medium or hard")]
     Rating(&'static str),
     #[error("{}", .path.display())]
-    Load { path: PathBuf, source: LoadError },
-    #[error("{}", .path.display())]
-    Puzzles { path: PathBuf, source: PuzzleError },
+    File { path: PathBuf, source: io::Error },
     #[error(
         "--{named} names an opponent, but you play {you}: add --side {} or --side none",
         if *.named == "white" { "black" } else { "white" }
     )]
     Taken { named: &'static str, you: &'static str },
-    /// The file to save the game to cannot be used.
+    /// The game cannot be saved where it shall be, or there is none to resume.
     #[error(transparent)]
-    Saving(#[from] SavingError),
-    /// There is no game to resume.
-    #[error(transparent)]
-    Slot(#[from] SlotError),
+    Saving(io::Error),
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -68,14 +63,6 @@ pub enum Failure {
 /// The most lines of a file of puzzles that are complained about one by one.
 const MAX_COMPLAINTS: usize = 10;
 
-/// The game that is begun, and where it comes from.
-struct Beginning {
-    game: Game,
-    record: Option<Record>,
-    names: Option<PerColor<String>>,
-    slot: Option<LockedFile>,
-}
-
 /// The session that the command line asks for.
 pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     match arguments.taken_twice() {
@@ -86,12 +73,13 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let mut variant = arguments.variant.as_deref().map(Variant::find).transpose()?;
     let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned();
     let files = variant.as_ref().map(Variant::files).unwrap_or_default();
-    let saving = Saving::new(arguments.save.as_ref(), inputs.chain(files).collect())?;
+    let saving = Saving::new(arguments.save.as_ref(), inputs.chain(files).collect())
+        .map_err(Failure::Saving)?;
     let course = course(arguments)?;
     let has_slots = !arguments.no_autosave && variant.as_ref().is_none_or(Variant::is_builtin);
     let has_slot = has_slots && course.is_none();
-    let Beginning { game, record, mut names, slot } =
-        beginning(arguments, has_slot, variant.as_ref())?;
+    let (game, record, slot) = beginning(arguments, has_slot, variant.as_ref())?;
+    let mut names = record.as_ref().map(record::names);
     if let (None, Some(record), Position::Variant(_)) = (&variant, &record, game.start()) {
         variant = record.tag("Variant").map(Variant::find).transpose()?;
     }
@@ -177,25 +165,17 @@ fn course(arguments: &Arguments) -> Result<Option<Course>, Failure> {
 
 /// What was solved on earlier days; the course goes on without if that cannot be used.
 fn progress() -> Option<Progress> {
-    let folder = match state_folder() {
-        Ok(folder) => folder,
-        Err(error) => {
-            complain(&format!("Progress is not kept: {error}"));
-            return None;
-        }
-    };
-    let opened = Progress::open(&folder);
-    let place = folder.join(puzzles::FILE_NAME);
-    opened
-        .inspect_err(|error| {
-            complain(&format!("Progress is not kept: {}: {error}", place.display()));
-        })
-        .ok()
+    let folder = state_folder().map_err(|error| error.to_string());
+    let opened = folder.and_then(|folder| {
+        let place = folder.join(puzzles::FILE_NAME);
+        Progress::open(&folder).map_err(|error| format!("{}: {error}", place.display()))
+    });
+    opened.inspect_err(|why| complain(&format!("Progress is not kept: {why}"))).ok()
 }
 
-fn puzzles_of(path: &std::path::Path) -> Result<Vec<Puzzle>, Failure> {
+fn puzzles_of(path: &Path) -> Result<Vec<Puzzle>, Failure> {
     let (puzzles, bad) =
-        puzzles::read(path).map_err(|source| Failure::Puzzles { path: path.to_owned(), source })?;
+        puzzles::read(path).map_err(|source| Failure::File { path: path.to_owned(), source })?;
     for line in bad.iter().take(MAX_COMPLAINTS) {
         complain(&format!("{}: {line}", path.display()));
     }
@@ -205,40 +185,34 @@ fn puzzles_of(path: &std::path::Path) -> Result<Vec<Puzzle>, Failure> {
     Ok(puzzles)
 }
 
+/// The game that is begun, the record that it comes from, and the slot that it is kept in.
 fn beginning(
     arguments: &Arguments,
     has_slot: bool,
     variant: Option<&Variant>,
-) -> Result<Beginning, Failure> {
+) -> Result<(Game, Option<Record>, Option<LockedFile>), Failure> {
     let clocks = arguments.time.map(Clocks::new);
-    let loaded = |record: Record, slot| Beginning {
-        game: record::resume(&record, clocks.clone()),
-        names: Some(record::names(&record)),
-        record: Some(record),
-        slot,
+    let load = |path: &Path, number, wanted| {
+        let failed = |source| Failure::File { path: path.to_owned(), source };
+        record::load(path, number, wanted).map_err(failed)
     };
     if arguments.resume {
-        let slot = saving::take(&state_folder().map_err(SlotError::from)?, Wanted::Unfinished)?;
-        let record = record::load(slot.path(), 1, pgn::Wanted::Any)
-            .map_err(|source| Failure::Load { path: slot.path().to_owned(), source })?;
+        let slot = state_folder().and_then(|folder| saving::take(&folder, Wanted::Unfinished));
+        let slot = slot.map_err(Failure::Saving)?;
+        let record = load(slot.path(), 1, pgn::Wanted::Any)?;
+        let game = record::resume(&record, clocks);
         // Without its slot the kept game stays as it was.
-        return Ok(loaded(record, Some(slot).filter(|_| !arguments.no_autosave)));
+        return Ok((game, Some(record), Some(slot).filter(|_| !arguments.no_autosave)));
     }
-    let record = match &arguments.load {
-        Some(path) => Some(
-            record::load(path, arguments.game, variant.map_or(pgn::Wanted::Any, Variant::wanted))
-                .map_err(|source| Failure::Load { path: path.clone(), source })?,
-        ),
-        None => None,
-    };
+    let wanted = variant.map_or(pgn::Wanted::Any, Variant::wanted);
+    let path = arguments.load.as_deref();
+    let record = path.map(|path| load(path, arguments.game, wanted)).transpose()?;
     let slot = if has_slot { new_slot() } else { None };
-    Ok(match record {
-        Some(record) => loaded(record, slot),
-        None => {
-            let game = Game::new(start(arguments, variant)?, clocks);
-            Beginning { game, record: None, names: None, slot }
-        }
-    })
+    let game = match &record {
+        Some(record) => record::resume(record, clocks),
+        None => Game::new(start(arguments, variant)?, clocks),
+    };
+    Ok((game, record, slot))
 }
 
 /// The first position of a game that is not loaded.

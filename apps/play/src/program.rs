@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tamarin_game::game::Game;
-use tamarin_game::position::{Castling, Position};
+use tamarin_game::position::{Castling, Position, clip};
 use tamarin_game::search::{Answer, Found, FoundLine, Worth};
 use tamarin_movegen::{CastlingStyle, Color, PerColor};
 use tamarin_search::Clock;
@@ -130,7 +130,7 @@ impl Program {
         };
         let Ok(mv) = self.position.find(&text) else {
             let (name, fen) = (self.name().to_owned(), self.position.fen());
-            return Err(EngineError::Move { name, text: text.chars().take(24).collect(), fen });
+            return Err(EngineError::Move { name, text: clip(&text), fen });
         };
         let found = std::mem::take(&mut self.found);
         Ok(Some(Answer { best: Some(mv), found, ..Answer::default() }))

@@ -1,6 +1,6 @@
 //! The game in progress as PGN, and back.
 
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::path::Path;
 
 use tamarin_base::counted;
@@ -9,50 +9,37 @@ use tamarin_game::ending::Ending;
 use tamarin_game::game::{Game, Turn};
 use tamarin_game::packed::unpacked;
 use tamarin_game::pgn::games::Games;
-use tamarin_game::pgn::{self, Outcome, Played, Rejected, Tag, Token, Wanted, Word};
+use tamarin_game::pgn::{self, Outcome, Played, Tag, Token, Wanted, Word};
 use tamarin_game::position::{Castling, Position};
 use tamarin_movegen::{Color, PerColor};
 
 /// A game as it was read.
 pub type Record = pgn::Game<Position>;
 
-/// Why no game was loaded.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    #[error("{0}")]
-    File(#[from] std::io::Error),
-    #[error("only {} in it", counted(*.0, "game is", "games are"))]
-    TooFew(usize),
-    #[error("line {line}: ply {ply}: a null move, with which no game can be played")]
-    NullMove {
-        /// Where the game begins, from 1.
-        line: u64,
-        /// Which ply, from 1.
-        ply: usize,
-    },
-    #[error("line {line}: {source}")]
-    Game {
-        /// Where the game begins, from 1.
-        line: u64,
-        source: Rejected,
-    },
-}
-
 /// The game with this number, from 1, of a file.
-pub fn load(path: &Path, number: usize, wanted: Wanted<'_>) -> Result<Record, LoadError> {
+pub fn load(path: &Path, number: usize, wanted: Wanted<'_>) -> io::Result<Record> {
     let file = BufReader::new(tamarin_base::files::open_stream(path)?);
     let mut games = Games::new(BufReader::new(unpacked(file)?));
-    for count in 1.. {
-        let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count - 1)) };
-        if count == number {
-            let line = text.line;
-            let game =
-                pgn::read_any(&text, wanted).map_err(|source| LoadError::Game { line, source })?;
-            let pass = game.moves.iter().position(|played| played.mv.is_none());
-            return pass.map_or(Ok(game), |ply| Err(LoadError::NullMove { line, ply: ply + 1 }));
+    let mut count = 0;
+    let text = loop {
+        match games.next_game()? {
+            Some(text) if count + 1 == number => break text,
+            Some(_) => count += 1,
+            None => {
+                let games = counted(count, "game is", "games are");
+                return Err(io::Error::other(format!("only {games} in it")));
+            }
         }
+    };
+    let bad = |why: String| io::Error::other(format!("line {}: {why}", text.line));
+    let game = pgn::read_any(&text, wanted).map_err(|error| bad(error.to_string()))?;
+    match game.moves.iter().position(|played| played.mv.is_none()) {
+        Some(index) => {
+            let what = "a null move, with which no game can be played";
+            Err(bad(format!("ply {}: {what}", index + 1)))
+        }
+        None => Ok(game),
     }
-    unreachable!("invariant: the loop ends at the end of the file")
 }
 
 /// A recorded game to go on with, with these clocks; without any with those of the record. The
@@ -190,9 +177,9 @@ fn comment(turn: &Turn) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LoadError, Record, load, resume, write};
+    use super::{Record, load, resume, write};
     use crate::variant::Variant;
-    use std::io::Write;
+    use std::io::{self, Write};
     use std::time::{Duration, Instant};
     use tamarin_game::clock::Clocks;
     use tamarin_game::ending::Ending;
@@ -205,7 +192,7 @@ mod tests {
         PerColor(["A \"B\"".to_owned(), "Tamarin (level 3)".to_owned()])
     }
 
-    fn read(text: &str, wanted: Wanted<'_>) -> Result<Record, LoadError> {
+    fn read(text: &str, wanted: Wanted<'_>) -> io::Result<Record> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
         load(file.path(), 1, wanted)

@@ -17,18 +17,6 @@ const SLOTS: usize = 20;
 /// No kept game is larger.
 const MAX_MEBIBYTES: u64 = 16;
 
-#[derive(Debug, thiserror::Error)]
-pub enum SlotError {
-    #[error(transparent)]
-    NoFolder(#[from] io::Error),
-    #[error("{}: {source}", .path.display())]
-    Folder { path: PathBuf, source: io::Error },
-    #[error("{SLOTS} games are being played already")]
-    AllInUse,
-    #[error("no unfinished game was kept in {}", .0.display())]
-    NothingKept(PathBuf),
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
     New,
@@ -37,10 +25,10 @@ pub enum Wanted {
 }
 
 /// Takes a slot of a folder, which is made if it is missing.
-pub fn take(folder: &Path, wanted: Wanted) -> Result<LockedFile, SlotError> {
+pub fn take(folder: &Path, wanted: Wanted) -> io::Result<LockedFile> {
     let failed = |path: &Path| {
-        let path = path.to_owned();
-        |source| SlotError::Folder { path, source }
+        let path = path.display().to_string();
+        move |error: io::Error| io::Error::new(error.kind(), format!("{path}: {error}"))
     };
     fs::create_dir_all(folder).map_err(failed(folder))?;
     let mut free = Vec::new();
@@ -56,12 +44,11 @@ pub fn take(folder: &Path, wanted: Wanted) -> Result<LockedFile, SlotError> {
     free.sort_by_key(|(since, _)| *since);
     match wanted {
         // The oldest of the unfinished games makes room.
-        Wanted::New if free.is_empty() => Err(SlotError::AllInUse),
-        Wanted::New => Ok(free.swap_remove(0).1),
-        Wanted::Unfinished => {
-            let last = free.pop().map(|(_, slot)| slot);
-            last.ok_or_else(|| SlotError::NothingKept(folder.to_owned()))
-        }
+        Wanted::New if !free.is_empty() => Ok(free.swap_remove(0).1),
+        Wanted::New => Err(io::Error::other(format!("{SLOTS} games are being played already"))),
+        Wanted::Unfinished => free.pop().map(|(_, slot)| slot).ok_or_else(|| {
+            io::Error::other(format!("no unfinished game was kept in {}", folder.display()))
+        }),
     }
 }
 
@@ -69,7 +56,7 @@ pub fn take(folder: &Path, wanted: Wanted) -> Result<LockedFile, SlotError> {
 ///
 /// # Errors
 /// If there is no folder for it, or none is free.
-pub fn new_slot() -> Result<LockedFile, SlotError> {
+pub fn new_slot() -> io::Result<LockedFile> {
     take(&state_folder()?, Wanted::New)
 }
 
@@ -102,23 +89,20 @@ pub struct Saving {
     inputs: Vec<PathBuf>,
 }
 
-/// The file of `--save` is one that is read.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}; save the game under another name", .path.display())]
-pub struct SavingError {
-    path: PathBuf,
-    reason: io::Error,
-}
-
 impl Saving {
     /// Games that are kept in `file` and come from `inputs`.
-    pub fn new(file: Option<&PathBuf>, inputs: Vec<PathBuf>) -> Result<Self, SavingError> {
+    ///
+    /// # Errors
+    /// If the file is one of those.
+    pub fn new(file: Option<&PathBuf>, inputs: Vec<PathBuf>) -> io::Result<Self> {
         // Whether it can be written is seen after the first move, and the game goes on without.
         if let Some(path) = file
             && let Ok(target) = Target::of_user(path)
         {
-            let refused = |reason| SavingError { path: path.clone(), reason };
-            target.unlike(&inputs).map_err(refused)?;
+            target.unlike(&inputs).map_err(|error| {
+                let path = path.display();
+                io::Error::other(format!("{path}: {error}; save the game under another name"))
+            })?;
         }
         Ok(Self { file: file.cloned(), inputs, ..Self::default() })
     }
@@ -225,7 +209,7 @@ impl Saving {
 
 #[cfg(test)]
 mod tests {
-    use super::{Saving, SlotError, Wanted, take};
+    use super::{Saving, Wanted, take};
     use std::fs;
     use std::path::PathBuf;
     use tamarin_base::files::LockedFile;
@@ -243,7 +227,8 @@ mod tests {
         assert_ne!(first.path(), second.path());
         first.write(UNFINISHED.as_bytes()).unwrap();
         // The first is still being played.
-        assert!(matches!(take(&path, Wanted::Unfinished), Err(SlotError::NothingKept(_))));
+        let none = take(&path, Wanted::Unfinished).unwrap_err().to_string();
+        assert!(none.starts_with("no unfinished game was kept in "), "{none}");
         let played = first.path().to_owned();
         drop(first);
         let third = take(&path, Wanted::New).unwrap();

@@ -27,16 +27,6 @@ pub struct Entry {
     pub tries: u32,
 }
 
-/// Why progress cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ProgressError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] io::Error),
-    #[error("line {0} is not what this program writes; move the file away to begin anew")]
-    Broken(usize),
-}
-
 /// The puzzles that were tried, in a file.
 #[derive(Clone, Debug)]
 pub struct Progress {
@@ -49,12 +39,12 @@ impl Progress {
     ///
     /// # Errors
     /// If it cannot be read, or is not what was written here. It stays as it is.
-    pub fn open(folder: &Path) -> Result<Self, ProgressError> {
+    pub fn open(folder: &Path) -> io::Result<Self> {
         let path = folder.join(FILE_NAME);
         let entries = match read_own(&path, MAX_MEBIBYTES) {
             Ok(bytes) => parse(&bytes)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         Ok(Self { path, entries })
     }
@@ -73,14 +63,14 @@ impl Progress {
     ///
     /// # Errors
     /// If it cannot be written, or has become something else. It stays as it is.
-    pub fn record(&mut self, key: u64, is_solved: bool) -> Result<(), ProgressError> {
+    pub fn record(&mut self, key: u64, is_solved: bool) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         self.entries = Self::open(folder)?.entries;
         let entry = self.entries.entry(key).or_default();
         entry.is_solved |= is_solved;
         entry.tries = entry.tries.saturating_add(1);
-        Ok(write_own(&self.path, self.text().as_bytes())?)
+        write_own(&self.path, self.text().as_bytes())
     }
 
     fn text(&self) -> String {
@@ -93,13 +83,17 @@ impl Progress {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<BTreeMap<u64, Entry>, ProgressError> {
-    let text = std::str::from_utf8(bytes).map_err(|_| ProgressError::Broken(1))?;
+fn parse(bytes: &[u8]) -> io::Result<BTreeMap<u64, Entry>> {
+    let broken = |line: usize| {
+        let what = "is not what this program writes; move the file away to begin anew";
+        io::Error::other(format!("line {line} {what}"))
+    };
+    let text = std::str::from_utf8(bytes).map_err(|_| broken(1))?;
     let mut lines = text.lines();
     if lines.next() != Some(HEADER) || !text.ends_with('\n') {
-        return Err(ProgressError::Broken(1));
+        return Err(broken(1));
     }
-    let entry = |(index, line): (usize, &str)| entry(line).ok_or(ProgressError::Broken(index + 2));
+    let entry = |(index, line): (usize, &str)| entry(line).ok_or_else(|| broken(index + 2));
     lines.enumerate().map(entry).collect()
 }
 
@@ -123,15 +117,7 @@ pub struct Course {
     /// What messages call one of them.
     word: &'static str,
     index: usize,
-    /// Hints given for this puzzle.
-    hints: usize,
-    /// Those of them for the move that is due.
-    hints_here: usize,
-    /// That move, if the engine had to find it.
-    found: Option<Move>,
-    /// Wrong moves at this puzzle.
-    wrong: usize,
-    is_shown: bool,
+    attempt: Attempt,
     solved: usize,
     clean: usize,
     tried: usize,
@@ -140,6 +126,26 @@ pub struct Course {
     /// Whether those are asked too.
     asks_again: bool,
     progress: Option<Progress>,
+}
+
+/// What was done about the puzzle on the board.
+#[derive(Clone, Default, Debug)]
+struct Attempt {
+    hints: usize,
+    /// Those of them for the move that is due.
+    hints_here: usize,
+    /// That move, if the engine had to find it.
+    found: Option<Move>,
+    /// Wrong moves.
+    wrong: usize,
+    /// Whether the solution was shown.
+    is_shown: bool,
+}
+
+impl Attempt {
+    const fn is_begun(&self) -> bool {
+        self.hints + self.wrong > 0 || self.is_shown
+    }
 }
 
 /// What becomes of puzzles that were solved before.
@@ -166,11 +172,7 @@ impl Course {
             word: if teaches { "lesson" } else { "puzzle" },
             puzzles: if asks_again { all } else { open },
             index: 0,
-            hints: 0,
-            hints_here: 0,
-            found: None,
-            wrong: 0,
-            is_shown: false,
+            attempt: Attempt::default(),
             solved: 0,
             clean: 0,
             tried: 0,
@@ -211,51 +213,47 @@ impl Course {
     }
 
     pub const fn count_hint(&mut self) {
-        self.hints += 1;
-        self.hints_here += 1;
+        self.attempt.hints += 1;
+        self.attempt.hints_here += 1;
     }
 
     /// How many hints were given for the move that is due.
     pub const fn hints_here(&self) -> usize {
-        self.hints_here
+        self.attempt.hints_here
     }
 
     /// The move that is due, if the engine has found it.
     pub const fn found(&self) -> Option<Move> {
-        self.found
+        self.attempt.found
     }
 
     pub const fn find(&mut self, mv: Move) {
-        self.found = Some(mv);
+        self.attempt.found = Some(mv);
     }
 
     /// The next move of the puzzle is due.
     pub const fn go_on(&mut self) {
-        self.hints_here = 0;
-        self.found = None;
+        (self.attempt.hints_here, self.attempt.found) = (0, None);
     }
 
     pub const fn count_wrong(&mut self) {
-        self.wrong += 1;
+        self.attempt.wrong += 1;
     }
 
     pub const fn show(&mut self) {
-        self.is_shown = true;
+        self.attempt.is_shown = true;
     }
 
     /// Goes on to the next puzzle; this one was solved or not. Why that cannot be kept, once.
     pub fn next(&mut self, solved: bool) -> Option<String> {
-        let solved = solved && !self.is_shown;
-        let was_tried = solved || self.is_begun();
+        let attempt = std::mem::take(&mut self.attempt);
+        let solved = solved && !attempt.is_shown;
+        let was_tried = solved || attempt.is_begun();
         self.tried += usize::from(was_tried);
         self.solved += usize::from(solved);
-        self.clean += usize::from(solved && self.hints + self.wrong == 0);
+        self.clean += usize::from(solved && attempt.hints + attempt.wrong == 0);
         let key = self.current().filter(|_| was_tried).map(Puzzle::key);
         self.index += 1;
-        self.go_on();
-        self.hints = 0;
-        self.wrong = 0;
-        self.is_shown = false;
         let (progress, key) = self.progress.as_mut().zip(key)?;
         let error = progress.record(key, solved).err()?;
         let text = format!("Progress is not kept: {}: {error}", progress.path().display());
@@ -263,16 +261,11 @@ impl Course {
         Some(text)
     }
 
-    /// Returns `true` if something was done about the puzzle on the board.
-    const fn is_begun(&self) -> bool {
-        self.hints + self.wrong > 0 || self.is_shown
-    }
-
     /// How it went so far, the puzzle on the board included.
     pub fn summary(&self) -> String {
         format!(
             "{} of {} tried, {} solved, {} of them without a hint or a wrong move.",
-            self.tried + usize::from(self.is_begun()),
+            self.tried + usize::from(self.attempt.is_begun()),
             counted(self.puzzles.len(), self.word, &format!("{}s", self.word)),
             self.solved,
             self.clean

@@ -10,4 +10,4 @@ pub use course::{Course, FILE_NAME, Progress, Solved};
 pub use puzzle::{Goal, Puzzle, Verdict, hint_text};
 #[cfg(test)]
 use read::parse;
-pub use read::{PuzzleError, lessons, read};
+pub use read::{lessons, read};

@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 
 use tamarin_game::epd::Epd;
-use tamarin_movegen::{FenError, Move, Position, UciMove};
+use tamarin_movegen::{Move, Position, UciMove};
 
 use super::puzzle::{Goal, Puzzle};
 use tamarin_game::moves;
+use tamarin_game::position::clip;
 
 /// The largest file of puzzles.
 const MAX_MEBIBYTES: u64 = 256;
@@ -16,42 +17,23 @@ const MAX_MEBIBYTES: u64 = 256;
 /// The longest mate that the engine judges, in moves.
 const LONGEST_MATE: u32 = 50;
 
-#[derive(Debug, thiserror::Error)]
-pub enum PuzzleError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] io::Error),
-    #[error("no line is a puzzle (a position with bm, am, dm or pv, or one of Lichess); {0}")]
-    Empty(String),
+/// Why a line is no puzzle.
+fn no_move(code: &str, text: &str) -> String {
+    format!("{code}: {:?} is no legal move", clip(text))
 }
 
-/// Why a line is no puzzle.
-#[derive(Debug, thiserror::Error)]
-enum BadLine {
-    #[error("{0}")]
-    Position(#[from] FenError),
-    #[error("{code}: {text:?} is no legal move")]
-    Move { code: &'static str, text: String },
-    #[error("{code}: {text:?} is no mate in 1 to 50 moves by the side to move")]
-    Mate { code: &'static str, text: String },
-    #[error("no move is legal in the position")]
-    Over,
-    #[error("neither bm nor am, dm or pv")]
-    NoGoal,
-    #[error("fewer than three fields: an id, a position and its moves")]
-    Fields,
-    #[error("fewer than two moves: the opponent's and the answer")]
-    Short,
-}
+const NO_GOAL: &str = "neither bm nor am, dm or pv";
 
 /// The puzzles of a file, and what is wrong with its other lines.
-pub fn read(path: &Path) -> Result<(Vec<Puzzle>, Vec<String>), PuzzleError> {
+pub fn read(path: &Path) -> io::Result<(Vec<Puzzle>, Vec<String>)> {
     let bytes = tamarin_base::files::read_stream(path, MAX_MEBIBYTES)?;
     let text = tamarin_game::pgn::decoded(&bytes);
     let (puzzles, bad) = parse(text.trim_start_matches('\u{feff}'));
     if puzzles.is_empty() {
         let reason = bad.first().cloned().unwrap_or_else(|| "the file is empty".to_owned());
-        return Err(PuzzleError::Empty(reason));
+        return Err(io::Error::other(format!(
+            "no line is a puzzle (a position with bm, am, dm or pv, or one of Lichess); {reason}"
+        )));
     }
     Ok((puzzles, bad))
 }
@@ -69,7 +51,7 @@ pub fn parse(text: &str) -> (Vec<Puzzle>, Vec<String>) {
         let found = if is_csv(trimmed) { of_lichess(trimmed) } else { of_epd(line, number) };
         match found {
             Ok(puzzle) if !puzzle.position.has_legal_move() => {
-                bad.push(format!("line {number}: {}", BadLine::Over));
+                bad.push(format!("line {number}: no move is legal in the position"));
             }
             Ok(puzzle) => puzzles.push(puzzle),
             Err(error) => bad.push(format!("line {number}: {error}")),
@@ -85,23 +67,29 @@ fn is_csv(line: &str) -> bool {
     !first.contains('/') && fields.next().is_some_and(|field| field.contains('/'))
 }
 
+fn of_fen(fen: &str) -> Result<Position, String> {
+    Position::from_fen(fen).map_err(|error| error.to_string())
+}
+
 /// A line of the puzzles of Lichess. The first of its moves is the opponent's.
 ///
 /// Source: the fields as <https://database.lichess.org/#puzzles> describes them.
-fn of_lichess(line: &str) -> Result<Puzzle, BadLine> {
+fn of_lichess(line: &str) -> Result<Puzzle, String> {
     let fields: Vec<&str> = line.split(',').collect();
-    let [id, fen, texts, more @ ..] = fields.as_slice() else { return Err(BadLine::Fields) };
-    let before = Position::from_fen(fen)?;
+    let [id, fen, texts, more @ ..] = fields.as_slice() else {
+        return Err("fewer than three fields: an id, a position and its moves".to_owned());
+    };
+    let before = of_fen(fen)?;
     let mut position = before.clone();
     let mut line = Vec::new();
     for text in texts.split_whitespace() {
         let found = text.parse::<UciMove>().ok().and_then(|mv| position.resolve(mv).ok());
-        let mv = found.ok_or_else(|| BadLine::Move { code: "Moves", text: clip(text) })?;
+        let mv = found.ok_or_else(|| no_move("Moves", text))?;
         position.make(mv);
         line.push(mv);
     }
     if line.len() < 2 {
-        return Err(BadLine::Short);
+        return Err("fewer than two moves: the opponent's and the answer".to_owned());
     }
     let first = line.remove(0);
     let mut start = before.clone();
@@ -112,12 +100,12 @@ fn of_lichess(line: &str) -> Result<Puzzle, BadLine> {
     };
     let before = Some((before, first));
     // Without the move before it, as if the game began there.
-    let start = Position::from_fen(&start.to_string())?;
+    let start = of_fen(&start.to_string())?;
     Ok(Puzzle { before, ..Puzzle::new(name, start, Goal::Line(line)) })
 }
 
-fn of_epd(line: &str, number: usize) -> Result<Puzzle, BadLine> {
-    let epd = Epd::parse(line)?;
+fn of_epd(line: &str, number: usize) -> Result<Puzzle, String> {
+    let epd = Epd::parse(line).map_err(|error| error.to_string())?;
     let name = epd.operand("id").map_or_else(|| format!("line {number}"), str::to_owned);
     let mated = epd.operand("bm").and_then(|text| text.strip_prefix("#-")).map(|text| ("bm", text));
     match mated.or_else(|| mated_by_dm(&epd)) {
@@ -135,26 +123,21 @@ fn mated_by_dm(epd: &Epd) -> Option<(&'static str, &str)> {
 
 /// The side to move is mated in N moves, whatever it plays: it plays something, and the
 /// other side is to find the mate.
-fn mated_in(
-    name: String,
-    before: &Position,
-    code: &'static str,
-    text: &str,
-) -> Result<Puzzle, BadLine> {
+fn mated_in(name: String, before: &Position, code: &str, text: &str) -> Result<Puzzle, String> {
     let goal = mate(code, text)?;
     let first = before.legal_moves().into_iter().next();
-    let first = first.ok_or_else(|| BadLine::Mate { code, text: clip(text) })?;
+    let first = first.ok_or_else(|| no_mate(code, text))?;
     let mut position = before.clone();
     position.make(first);
     Ok(Puzzle { before: Some((before.clone(), first)), ..Puzzle::new(name, position, goal) })
 }
 
-fn goal(epd: &Epd) -> Result<Goal, BadLine> {
-    let read = |code: &'static str| -> Result<Option<Vec<Move>>, BadLine> {
+fn goal(epd: &Epd) -> Result<Goal, String> {
+    let read = |code: &str| -> Result<Option<Vec<Move>>, String> {
         let Some(texts) = epd.operands(code) else { return Ok(None) };
         let mut found = Vec::new();
         for text in texts {
-            let bad = |_| BadLine::Move { code, text: clip(text) };
+            let bad = |_| no_move(code, text);
             found.push(moves::read_chess(&epd.position, text).map_err(bad)?);
         }
         Ok((!found.is_empty()).then_some(found))
@@ -172,20 +155,19 @@ fn goal(epd: &Epd) -> Result<Goal, BadLine> {
     if let Some(avoid) = read("am")? {
         return Ok(Goal::Avoid(avoid));
     }
-    epd.operand("dm").map_or(Err(BadLine::NoGoal), |text| mate("dm", text))
+    epd.operand("dm").map_or(Err(NO_GOAL.to_owned()), |text| mate("dm", text))
 }
 
-fn mate(code: &'static str, text: &str) -> Result<Goal, BadLine> {
+fn no_mate(code: &str, text: &str) -> String {
+    format!("{code}: {:?} is no mate in 1 to 50 moves by the side to move", clip(text))
+}
+
+fn mate(code: &str, text: &str) -> Result<Goal, String> {
     let moves = text.parse().ok().filter(|moves| (1..=LONGEST_MATE).contains(moves));
-    moves.map(Goal::Mate).ok_or_else(|| BadLine::Mate { code, text: clip(text) })
+    moves.map(Goal::Mate).ok_or_else(|| no_mate(code, text))
 }
 
-/// Short enough to repeat in a message.
-fn clip(text: &str) -> String {
-    text.chars().take(24).collect()
-}
-
-fn line_of(start: &Position, texts: &[String]) -> Result<Vec<Move>, BadLine> {
+fn line_of(start: &Position, texts: &[String]) -> Result<Vec<Move>, String> {
     let mut position = start.clone();
     let mut line = Vec::new();
     for text in texts {
@@ -193,12 +175,11 @@ fn line_of(start: &Position, texts: &[String]) -> Result<Vec<Move>, BadLine> {
         if text.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) {
             continue;
         }
-        let mv = moves::read_chess(&position, text)
-            .map_err(|_| BadLine::Move { code: "pv", text: text.chars().take(24).collect() })?;
+        let mv = moves::read_chess(&position, text).map_err(|_| no_move("pv", text))?;
         position.make(mv);
         line.push(mv);
     }
-    if line.is_empty() { Err(BadLine::NoGoal) } else { Ok(line) }
+    if line.is_empty() { Err(NO_GOAL.to_owned()) } else { Ok(line) }
 }
 
 /// The rules and the first mates. `c0` explains, `c1` is said after a wrong move.

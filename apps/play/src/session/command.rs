@@ -3,7 +3,7 @@
 use tamarin_game::chess960::POSITIONS;
 use tamarin_game::level::LevelError;
 use tamarin_game::moves;
-use tamarin_game::position::Position;
+use tamarin_game::position::{Position, clip};
 use tamarin_movegen::PerColor;
 
 use super::Session;
@@ -162,11 +162,6 @@ impl Operands<'_> {
 fn unquoted(path: &str) -> &str {
     let inside = path.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     inside.filter(|inside| !inside.is_empty()).unwrap_or(path)
-}
-
-/// Short enough to repeat in a message.
-pub fn clip(text: &str) -> String {
-    text.chars().take(24).collect()
 }
 
 type Run = fn(&mut Session, &Operands<'_>) -> Done;

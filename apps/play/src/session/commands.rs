@@ -7,11 +7,11 @@ use tamarin_game::clock::Clocks;
 use tamarin_game::game::Game;
 use tamarin_game::level::Level;
 use tamarin_game::moves::{self, NoMove};
-use tamarin_game::position::{Move, Position};
+use tamarin_game::position::{Move, Position, clip};
 use tamarin_game::search::Searcher;
 use tamarin_movegen::Color;
 
-use super::command::{self, CommandError, Done, Entry, Look, Side, clip, refused};
+use super::command::{self, CommandError, Done, Entry, Look, Side, refused};
 use super::{Message, Session, setup};
 use crate::advice::Question;
 use crate::picture::Pieces;
@@ -60,16 +60,14 @@ impl Session {
     }
 
     pub(super) fn set_up(&mut self, typed: &str) -> Done {
-        let bad = |error: String| CommandError::Refused(format!("bad position: {error}"));
         let position = match (self.game.position(), self.players.variant()) {
-            (Position::Chess(position, _), _) => setup::position(position, typed)
-                .map_err(|error| CommandError::Refused(error.to_string()))?
-                .into(),
-            (_, Some(variant)) => {
-                variant.position(typed.trim_matches('"')).map_err(|error| bad(error.to_string()))?
-            }
-            _ => return Err(bad(typed.to_owned())),
+            (Position::Chess(position, _), _) => setup::position(position, typed).map(Into::into),
+            (_, Some(variant)) => variant
+                .position(typed.trim_matches('"'))
+                .map_err(|error| format!("bad position: {error}")),
+            _ => Err(format!("bad position: {typed}")),
         };
+        let position = position.or_else(refused)?;
         self.begin(position);
         Ok(())
     }
@@ -349,8 +347,8 @@ impl Session {
     }
 
     pub(super) fn begin_chess960(&mut self, number: Option<u16>) -> Done {
-        let start = chess960::start(number);
-        self.begin(start.map_err(|error| CommandError::Refused(error.to_string()))?);
+        let start = chess960::start(number).or_else(|error| refused(error.to_string()))?;
+        self.begin(start);
         Ok(())
     }
 

@@ -1,23 +1,13 @@
 //! Positions that a player puts together.
 
-use tamarin_movegen::{Color, FenError, Piece, Position, Setup, SetupError, Square};
-
-/// Why there is no such position.
-#[derive(Debug, thiserror::Error)]
-pub enum SetupProblem {
-    #[error("{0:?}: say a FEN, or start, clear, +Nf3, +nf6, -e2, white, black, castling, none")]
-    Word(String),
-    #[error("{0}")]
-    Fen(#[from] FenError),
-    #[error("no position of a game: {0}")]
-    Setup(#[from] SetupError),
-}
+use tamarin_game::position::clip;
+use tamarin_movegen::{Color, Piece, Position, Setup, Square};
 
 /// The position that a text describes: a FEN, or changes of `current` one after the other.
-pub fn position(current: &Position, text: &str) -> Result<Position, SetupProblem> {
+pub fn position(current: &Position, text: &str) -> Result<Position, String> {
     let text = text.trim().trim_matches('"');
     if text.split_whitespace().next().is_some_and(|word| word.contains('/')) {
-        return Ok(Position::from_fen(text)?);
+        return Position::from_fen(text).map_err(|error| error.to_string());
     }
     let mut setup = Setup::from(current);
     setup.en_passant = None;
@@ -26,10 +16,10 @@ pub fn position(current: &Position, text: &str) -> Result<Position, SetupProblem
         change(&mut setup, word)?;
     }
     setup.repair();
-    Ok(Position::from_setup(&setup)?)
+    Position::from_setup(&setup).map_err(|error| format!("no position of a game: {error}"))
 }
 
-fn change(setup: &mut Setup, word: &str) -> Result<(), SetupProblem> {
+fn change(setup: &mut Setup, word: &str) -> Result<(), String> {
     match word.to_lowercase().as_str() {
         "start" | "startpos" => *setup = Setup::from(&Position::startpos()),
         "clear" => *setup = Setup { side_to_move: setup.side_to_move, ..Setup::empty() },
@@ -42,7 +32,8 @@ fn change(setup: &mut Setup, word: &str) -> Result<(), SetupProblem> {
         }
         "none" => setup.castling = tamarin_movegen::Bitboard::EMPTY,
         _ => {
-            let unknown = || SetupProblem::Word(word.chars().take(24).collect());
+            let words = "start, clear, +Nf3, +nf6, -e2, white, black, castling, none";
+            let unknown = || format!("{:?}: say a FEN, or {words}", clip(word));
             place(setup, word).ok_or_else(unknown)?;
         }
     }
@@ -69,7 +60,7 @@ mod tests {
 
     fn made(text: &str) -> Result<String, String> {
         let position = position(&Position::startpos(), text);
-        position.map(|position| position.to_string()).map_err(|error| error.to_string())
+        position.map(|position| position.to_string())
     }
 
     #[test]

@@ -4,14 +4,15 @@ use tamarin_base::counted;
 use tamarin_movegen::{Color, Piece};
 
 use super::Session;
-use super::command::{Done, Entry, clip, offered, refused};
+use super::command::{Done, Entry, offered, refused};
+use crate::screen::text::rows;
 use crate::text_board;
 use tamarin_analysis::explain::material_lead;
 use tamarin_game::clock;
 use tamarin_game::evaluation::{self, Shown};
 use tamarin_game::game::captured;
 use tamarin_game::moves;
-use tamarin_game::position::Position;
+use tamarin_game::position::{Position, clip};
 use tamarin_game::score_text::in_words;
 use tamarin_game::variation;
 
@@ -50,8 +51,8 @@ impl Session {
             None => vec![format!("{}:", counted(total, "legal move", "legal moves"))],
         };
         for (kind, list) in lists {
-            let head = if kind.is_empty() { "  ".to_owned() } else { format!("  {kind:<7}") };
-            lines.extend(wrap(&head, &list));
+            let head = if kind.is_empty() { "   ".to_owned() } else { format!("  {kind:<7} ") };
+            lines.extend(wrap(&head, &list.join(" ")));
         }
         self.say_all(lines)
     }
@@ -62,9 +63,7 @@ impl Session {
             return vec!["No moves yet.".to_owned()];
         }
         let list: Vec<_> = turns.iter().map(|turn| turn.mv).collect();
-        let text = variation::numbered(self.game.start(), &list, usize::MAX);
-        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        wrap("", &words)
+        wrap("", &variation::numbered(self.game.start(), &list, usize::MAX))
     }
 
     pub(super) fn evaluation(&self) -> Vec<String> {
@@ -127,19 +126,9 @@ impl Session {
 }
 
 /// Words in lines of bounded width; the first begins with `head`, the others as far in.
-fn wrap(head: &str, words: &[String]) -> Vec<String> {
+fn wrap(head: &str, words: &str) -> Vec<String> {
     let indent = " ".repeat(head.len());
-    let mut lines = Vec::new();
-    let mut line = head.to_owned();
-    for word in words {
-        if line.len() + 1 + word.len() > WIDTH {
-            lines.push(std::mem::replace(&mut line, indent.clone()));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    lines.push(line);
-    lines
+    let heads = std::iter::once(head).chain(std::iter::repeat(indent.as_str()));
+    let rows = rows(words, WIDTH - head.len());
+    heads.zip(rows).map(|(head, row)| format!("{head}{}", row.trim_end())).collect()
 }
