@@ -47,41 +47,30 @@ mod tests {
     use super::warnings;
     use tamarin_movegen::Position;
 
-    fn of(fen: &str) -> Vec<String> {
-        warnings(&Position::from_fen(fen).unwrap())
-    }
-
     #[test]
-    fn attacked_pieces_are_in_danger_unless_an_exchange_is_even() {
-        let text = of("4k3/8/4p3/3Q4/8/8/8/4K3 w - - 0 1");
-        assert_eq!(text, ["White's queen on d5 is in danger: exd5."]);
-        // A protected knight that a bishop attacks.
-        let even = of("4k3/8/8/8/1b6/2N5/1P6/6K1 w - - 0 1");
-        assert!(even.is_empty(), "{even:?}");
-        // Several, the greatest first.
-        let two = of("3rk3/8/4p3/5B2/8/8/8/3Q2K1 w - - 0 1");
-        assert_eq!(two.len(), 2, "{two:?}");
-        assert!(two[0].starts_with("White's queen on d1") && two[1].contains("bishop on f5"));
-    }
-
-    #[test]
-    fn a_pawn_is_in_danger_unless_it_is_protected() {
-        let text = of("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
-        assert_eq!(text, ["White's pawn on e4 is in danger: dxe4."]);
-        let protected = of("4k3/8/8/3p4/4P3/3P4/8/4K3 w - - 0 1");
-        assert!(protected.is_empty(), "{protected:?}");
-    }
-
-    #[test]
-    fn a_mate_on_the_move_is_the_first_thing_to_say() {
-        let text = of("r5k1/5ppp/8/8/8/8/4QPPP/6K1 w - - 0 1");
-        assert!(text.is_empty(), "the queen goes between: {text:?}");
-        let text = of("r5k1/5ppp/8/8/8/7Q/5PPP/6K1 w - - 0 1");
-        assert_eq!(text, ["Black threatens mate: Ra1#."]);
-    }
-
-    #[test]
-    fn in_check_there_is_nothing_to_warn_of() {
-        assert!(of("4k3/8/8/8/4r3/8/8/Q3K3 w - - 0 1").is_empty());
+    fn warns_of_mate_and_lost_pieces_the_worst_first() {
+        let cases: [(&str, &[&str]); 8] = [
+            ("4k3/8/4p3/3Q4/8/8/8/4K3 w", &["White's queen on d5 is in danger: exd5."]),
+            // A protected knight that a bishop attacks.
+            ("4k3/8/8/8/1b6/2N5/1P6/6K1 w", &[]),
+            (
+                "3rk3/8/4p3/5B2/8/8/8/3Q2K1 w",
+                &[
+                    "White's queen on d1 is in danger: Rxd1+.",
+                    "White's bishop on f5 is in danger: exf5.",
+                ],
+            ),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w", &["White's pawn on e4 is in danger: dxe4."]),
+            ("4k3/8/8/3p4/4P3/3P4/8/4K3 w", &[]),
+            // The queen goes between.
+            ("r5k1/5ppp/8/8/8/8/4QPPP/6K1 w", &[]),
+            ("r5k1/5ppp/8/8/8/7Q/5PPP/6K1 w", &["Black threatens mate: Ra1#."]),
+            // In check there is something else to do.
+            ("4k3/8/8/8/4r3/8/8/Q3K3 w", &[]),
+        ];
+        for (fen, wanted) in cases {
+            let position = Position::from_fen(&format!("{fen} - - 0 1")).unwrap();
+            assert_eq!(warnings(&position), wanted, "{fen}");
+        }
     }
 }

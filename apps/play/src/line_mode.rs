@@ -140,7 +140,7 @@ impl Player {
             None => {
                 let names = self.session.names();
                 let (white, black) = (&names[Color::White], &names[Color::Black]);
-                let title = self.session.players.variant().map(Variant::title);
+                let title = self.session.players.resources.variant.as_ref().map(Variant::title);
                 let title = title.map_or_else(String::new, |title| format!("{title}. "));
                 self.line(&format!(
                     "{title}White: {white}. Black: {black}. Say help for the commands."

@@ -107,7 +107,7 @@ enum Engine {
 }
 
 /// A color: whether a person has it, and who plays it else.
-struct Player {
+pub struct Player {
     is_human: bool,
     /// Who was asked for, also where a person plays for now.
     opponent: Opponent,
@@ -143,7 +143,7 @@ impl Player {
     }
 
     /// Its answer, once it has one.
-    fn answer(&mut self) -> Result<Option<Answer>, EngineError> {
+    pub fn answer(&mut self) -> Result<Option<Answer>, EngineError> {
         let answer = match &mut self.engine {
             Some(Engine::Program(program)) => program.answer()?,
             Some(Engine::Tamarin(engine)) if self.pondered.is_none() => engine.answer(),
@@ -187,11 +187,19 @@ impl Player {
     }
 
     /// Ends its search on the opponent's time, if there is one.
-    fn stop_pondering(&mut self) {
+    pub fn stop_pondering(&mut self) {
         if self.pondered.take().is_some()
             && let Some(Engine::Tamarin(engine)) = &mut self.engine
         {
             engine.stop();
+        }
+    }
+
+    /// What the engine has found in the search that runs; nothing is known of another program.
+    pub fn thoughts(&self) -> Found {
+        match &self.engine {
+            Some(Engine::Tamarin(engine)) => engine.found(),
+            _ => Found::default(),
         }
     }
 
@@ -207,8 +215,8 @@ impl Player {
 
 /// Both players, and the engines that play for them.
 pub struct Players {
-    players: PerColor<Player>,
-    resources: Resources,
+    pub sides: PerColor<Player>,
+    pub resources: Resources,
     /// How many games were begun.
     games: u32,
 }
@@ -216,34 +224,15 @@ pub struct Players {
 impl Players {
     /// People on these sides, and these opponents on the others.
     pub fn new(side: Side, opponents: PerColor<Opponent>, resources: Resources) -> Self {
-        let players = PerColor(opponents.0.map(Player::new));
-        let mut players = Self { players, resources, games: 0 };
+        let sides = PerColor(opponents.0.map(Player::new));
+        let mut players = Self { sides, resources, games: 0 };
         players.set_side(side);
         players
-    }
-
-    /// What evaluates for the engine, unless a side has an evaluator of its own.
-    pub const fn evaluator(&self) -> &EvaluatorChoice {
-        &self.resources.evaluator
-    }
-
-    /// The variant that is played, if it is not chess.
-    pub const fn variant(&self) -> Option<&Variant> {
-        self.resources.variant.as_ref()
     }
 
     /// An engine for advice, at full strength.
     pub fn advisor(&self) -> Result<Searcher, EngineError> {
         self.resources.searcher((ADVISOR_HASH, 1), &self.resources.evaluator)
-    }
-
-    /// What the engine of a side has found in the search that runs; nothing is known of another
-    /// program.
-    pub fn thoughts(&self, color: Color) -> Found {
-        match &self.players[color].engine {
-            Some(Engine::Tamarin(engine)) => engine.found(),
-            _ => Found::default(),
-        }
     }
 
     /// Which sides people play.
@@ -259,7 +248,7 @@ impl Players {
     /// The level of the engine; `None` if it plays both sides at two, or if there is another
     /// program for a side.
     pub fn level(&self) -> Option<Level> {
-        let [white, black] = &self.players.0;
+        let [white, black] = &self.sides.0;
         let (white, black) = (white.opponent.level()?, black.opponent.level()?);
         match self.only_human() {
             Some(Color::White) => Some(black),
@@ -269,7 +258,7 @@ impl Players {
     }
 
     pub fn start_programs(&mut self) -> Result<(), EngineError> {
-        for player in &mut self.players.0 {
+        for player in &mut self.sides.0 {
             if !player.is_human && matches!(player.opponent, Opponent::Program(_)) {
                 player.engine(&self.resources)?;
             }
@@ -283,7 +272,7 @@ impl Players {
         let seed = self.resources.seed ^ u64::from(self.games);
         let is_human = side.people().unwrap_or_else(|| random_side(seed));
         for color in Color::ALL {
-            self.players[color].is_human = is_human[color];
+            self.sides[color].is_human = is_human[color];
         }
     }
 
@@ -291,7 +280,7 @@ impl Players {
     pub fn set_level(&mut self, level: Level) {
         self.stop();
         for color in Color::ALL {
-            let evaluator = match &self.players[color].opponent {
+            let evaluator = match &self.sides[color].opponent {
                 Opponent::Tamarin(tamarin) => tamarin.evaluator,
                 Opponent::Program(_) => self.resources.evaluator.kind,
             };
@@ -301,13 +290,13 @@ impl Players {
 
     /// The engine plays a color like this once it is given it.
     pub fn set_opponent(&mut self, color: Color, tamarin: Tamarin) {
-        let player = &mut self.players[color];
+        let player = &mut self.sides[color];
         player.opponent = Opponent::Tamarin(tamarin);
         player.engine.take_if(|engine| matches!(engine, Engine::Program(_)));
     }
 
     pub fn is_engine(&self, color: Color) -> bool {
-        !self.players[color].is_human
+        !self.sides[color].is_human
     }
 
     /// The side of the only person, if there is exactly one.
@@ -322,7 +311,7 @@ impl Players {
     /// The names of the players; `human` is that of people.
     pub fn names(&self, human: &str) -> PerColor<String> {
         PerColor(Color::ALL.map(|color| {
-            let player = &self.players[color];
+            let player = &self.sides[color];
             match (&player.opponent, &player.engine) {
                 _ if player.is_human => human.to_owned(),
                 (Opponent::Tamarin(tamarin), _) => tamarin.name(),
@@ -335,27 +324,27 @@ impl Players {
     /// A new game begins: what the engines know of the old one is forgotten.
     pub fn new_game(&mut self) {
         self.games += 1;
-        self.players.0.iter_mut().for_each(Player::new_game);
+        self.sides.0.iter_mut().for_each(Player::new_game);
     }
 
     /// Moves were taken back: what the engines thought of the game since does not count.
     pub fn forget_opinions(&mut self) {
-        self.players.0.iter_mut().for_each(|player| player.opinion = None);
+        self.sides.0.iter_mut().for_each(|player| player.opinion = None);
     }
 
     /// Stops all searches; their answers are lost.
     pub fn stop(&mut self) {
-        self.players.0.iter_mut().for_each(Player::stop);
+        self.sides.0.iter_mut().for_each(Player::stop);
     }
 
     /// Returns `true` if an engine thinks about its move.
     pub fn is_thinking(&self) -> bool {
-        self.players.0.iter().any(Player::is_thinking)
+        self.sides.0.iter().any(Player::is_thinking)
     }
 
     /// The engine that thinks shall move at once; whether one thinks.
     pub fn move_now(&mut self) -> Result<bool, EngineError> {
-        let Some(player) = self.players.0.iter_mut().find(|player| player.is_thinking()) else {
+        let Some(player) = self.sides.0.iter_mut().find(|player| player.is_thinking()) else {
             return Ok(false);
         };
         match &mut player.engine {
@@ -368,7 +357,7 @@ impl Players {
 
     /// The move of the book for the side to move, if it is the engine and has one.
     pub fn book_move(&self, game: &Game) -> Option<Move> {
-        let (resources, player) = (&self.resources, &self.players[game.mover()]);
+        let (resources, player) = (&self.resources, &self.sides[game.mover()]);
         let is_tamarin = !player.is_human && matches!(player.opponent, Opponent::Tamarin(_));
         if !resources.uses_book || !is_tamarin {
             return None;
@@ -381,7 +370,7 @@ impl Players {
 
     /// Lets the engine that is to move think.
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
-        let (resources, player) = (&self.resources, &mut self.players[game.mover()]);
+        let (resources, player) = (&self.resources, &mut self.sides[game.mover()]);
         let clocks = clocks(game, now);
         let is_hit = |position: Position| position.is_same(game.position());
         let is_hit = player.pondered.take().is_some_and(is_hit);
@@ -417,7 +406,7 @@ impl Players {
         if !self.resources.ponders || is_over {
             return Ok(());
         }
-        let (resources, player) = (&self.resources, &mut self.players[!game.mover()]);
+        let (resources, player) = (&self.resources, &mut self.sides[!game.mover()]);
         let plies = game.turns().len() + 1;
         let ask = resources.ask(player.opponent.level(), plies, clocks(game, now));
         if let Engine::Tamarin(engine) = player.engine(resources)? {
@@ -427,21 +416,10 @@ impl Players {
         Ok(())
     }
 
-    /// The engine of a side thinks no longer on its opponent's time.
-    pub fn stop_pondering(&mut self, color: Color) {
-        self.players[color].stop_pondering();
-    }
-
-    /// The answer of the engine that is to move, once it has one.
-    pub fn answer(&mut self, color: Color) -> Result<Option<Answer>, EngineError> {
-        self.players[color].answer()
-    }
-
     /// Returns `true` if the engine of a side agrees to a draw: it sees nothing better, and the
     /// game has gone on for a while.
     pub fn agrees(&self, color: Color, game: &Game) -> bool {
-        game.may_be_agreed()
-            && self.players[color].opinion.is_some_and(|score| score <= Score::DRAW)
+        game.may_be_agreed() && self.sides[color].opinion.is_some_and(|score| score <= Score::DRAW)
     }
 
     /// Returns `true` if the engine that is to move claims a draw here.
@@ -450,12 +428,12 @@ impl Players {
         game.position().claim().is_some()
             && self.is_engine(color)
             && (self.is_engine(!color)
-                || self.players[color].opinion.is_none_or(|score| score <= Score::DRAW))
+                || self.sides[color].opinion.is_none_or(|score| score <= Score::DRAW))
     }
 
     /// Returns `true` if the engine of a side resigns: it has seen itself lost for long enough.
     pub fn gives_up(&self, color: Color) -> bool {
-        self.resources.resigns && self.is_engine(color) && self.players[color].lost >= LOST_MOVES
+        self.resources.resigns && self.is_engine(color) && self.sides[color].lost >= LOST_MOVES
     }
 }
 
@@ -531,16 +509,16 @@ mod tests {
         let expected = game.position().find("Qd8+").ok();
         players.ponder(expected, &game, Instant::now()).unwrap();
         // It thinks, but not about a move that is due.
-        assert!(players.players[Color::Black].pondered.is_some());
+        assert!(players.sides[Color::Black].pondered.is_some());
         assert!(!players.is_thinking() && !players.move_now().unwrap());
-        assert!(players.answer(Color::Black).unwrap().is_none());
+        assert!(players.sides[Color::Black].answer().unwrap().is_none());
         for text in ["a3", "Re8", "Qd8"] {
             game.play(game.position().find(text).unwrap(), Instant::now());
         }
         players.start(&game, Instant::now()).unwrap();
         assert!(players.is_thinking());
         let answer = loop {
-            if let Some(answer) = players.answer(Color::Black).unwrap() {
+            if let Some(answer) = players.sides[Color::Black].answer().unwrap() {
                 break answer;
             }
             std::thread::yield_now();
@@ -551,7 +529,7 @@ mod tests {
     #[test]
     fn stays_lost_after_pondering_is_stopped() {
         let mut players = players(Side::White, Resources { resigns: true, ..Resources::default() });
-        let player = &mut players.players[Color::Black];
+        let player = &mut players.sides[Color::Black];
         player.pondered = Some(tamarin_game::position::Position::startpos());
         player.lost = LOST_MOVES;
         player.stop_pondering();
@@ -566,7 +544,7 @@ mod tests {
         for line in ["Kd1", "Kd8", "Ke1", "Ke8", "side white"] {
             said(&mut session, line);
         }
-        session.players.players[Color::Black].opinion = Some(Score::new(-900));
+        session.players.sides[Color::Black].opinion = Some(Score::new(-900));
         assert!(session.players.agrees(Color::Black, &session.game));
         said(&mut session, "undo 2");
         assert!(!session.players.agrees(Color::Black, &session.game));

@@ -161,7 +161,7 @@ impl Session {
         }
         let mover = self.game.mover();
         let name = self.names()[mover].clone();
-        let found = self.players.thoughts(mover);
+        let found = self.players.sides[mover].thoughts();
         let position = self.game.position();
         let sans: Vec<String> = found
             .considered

@@ -60,7 +60,7 @@ impl Session {
     }
 
     pub(super) fn set_up(&mut self, typed: &str) -> Done {
-        let position = match (self.game.position(), self.players.variant()) {
+        let position = match (self.game.position(), &self.players.resources.variant) {
             (Position::Chess(position, _), _) => setup::position(position, typed).map(Into::into),
             (_, Some(variant)) => variant
                 .position(typed.trim_matches('"'))

@@ -19,7 +19,7 @@ use tamarin_game::pgn::Wanted;
 
 impl Session {
     pub fn pgn(&self) -> String {
-        let variant = self.players.variant().map(|variant| variant.name.as_str());
+        let variant = self.players.resources.variant.as_ref().map(|variant| variant.name.as_str());
         record::write(&self.game, self.record.as_ref(), &self.names(), variant)
     }
 
@@ -110,7 +110,7 @@ impl Session {
     }
 
     pub(super) fn load(&mut self, path: &Path, number: usize) -> Done {
-        let wanted = self.players.variant().map_or(Wanted::Chess, Variant::wanted);
+        let wanted = self.players.resources.variant.as_ref().map_or(Wanted::Chess, Variant::wanted);
         let record = record::load(path, number, wanted)
             .or_else(|error| refused(format!("{}: {}", path.display(), with_causes(&error))))?;
         self.storage.saving.has_read(path);

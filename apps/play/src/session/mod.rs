@@ -203,12 +203,12 @@ impl Session {
 
     /// Returns `true` unless a variant is played.
     pub const fn is_chess(&self) -> bool {
-        self.players.variant().is_none()
+        self.players.resources.variant.is_none()
     }
 
     /// The first position of the game that is played.
     fn start_position(&self) -> Position {
-        self.players.variant().map_or_else(Position::startpos, Variant::start)
+        self.players.resources.variant.as_ref().map_or_else(Position::startpos, Variant::start)
     }
 
     /// The puzzles, if there are any.
@@ -252,7 +252,7 @@ impl Session {
             return Ok(());
         }
         let mover = self.game.mover();
-        if let Some(answer) = self.players.answer(mover)? {
+        if let Some(answer) = self.players.sides[mover].answer()? {
             let is_legal = |mv: &Move| self.game.position().is_legal(*mv);
             let found = answer.best.filter(is_legal);
             // After a failure of the search any legal move is better than none.
@@ -274,7 +274,7 @@ impl Session {
                     self.ended();
                 }
             } else if let Some(mv) = self.players.book_move(&self.game) {
-                self.players.stop_pondering(mover);
+                self.players.sides[mover].stop_pondering();
                 self.make(mv);
             } else {
                 self.players.start(&self.game, self.now)?;

@@ -151,13 +151,13 @@ fn a_move_of_the_book_ends_the_search_on_the_time_of_the_opponent() {
     let now = Instant::now();
     let expected = session.game.position().find("d4").ok();
     session.players.ponder(expected, &session.game, now).unwrap();
-    while session.players.thoughts(Color::Black).depth == 0 {
+    while session.players.sides[Color::Black].thoughts().depth == 0 {
         std::thread::yield_now();
     }
     said(&mut session, "e4");
     session.advance(now).unwrap();
     assert_eq!(session.game.turns().len(), 2, "the book knows an answer");
-    assert_eq!(session.players.thoughts(Color::Black), Found::default(), "no search runs");
+    assert_eq!(session.players.sides[Color::Black].thoughts(), Found::default(), "no search runs");
 }
 
 #[test]

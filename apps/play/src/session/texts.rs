@@ -67,7 +67,7 @@ impl Session {
     }
 
     pub(super) fn evaluation(&self) -> Vec<String> {
-        let position = match (self.shown().0, self.players.variant()) {
+        let position = match (self.shown().0, &self.players.resources.variant) {
             (Position::Chess(position, _), _) => position,
             (Position::Variant(position), Some(variant)) => {
                 let evaluator = variant.evaluator();
@@ -80,7 +80,7 @@ impl Session {
             }
             _ => return Vec::new(),
         };
-        let evaluator = self.players.evaluator();
+        let evaluator = &self.players.resources.evaluator;
         let network = evaluator.loaded_network();
         let shown = Shown { network: &network, searches_with: evaluator.kind };
         evaluation::to_text(&position, &shown).lines().map(str::to_owned).collect()
