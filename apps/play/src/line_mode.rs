@@ -25,7 +25,6 @@ use tamarin_movegen::Color;
 use super::arguments::{Arguments, ColorChoice};
 use super::begin::Failure;
 use super::picture::Picture;
-use super::puzzles::Course;
 use super::session::command::complete;
 use super::session::{Message, Session};
 use super::text_board::{self, Colors, Style};
@@ -130,27 +129,16 @@ impl Player {
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
-        match self.session.task() {
-            Some(task) => {
-                if let Some(welcome) = self.session.course().and_then(Course::welcome) {
-                    self.line(&welcome)?;
-                }
-                self.line(&task)?;
-            }
-            None => {
-                let names = self.session.names();
-                let (white, black) = (&names[Color::White], &names[Color::Black]);
-                let title = self.session.players.resources.variant.as_ref().map(Variant::title);
-                let title = title.map_or_else(String::new, |title| format!("{title}. "));
-                self.line(&format!(
-                    "{title}White: {white}. Black: {black}. Say help for the commands."
-                ))?;
-            }
+        if self.session.course().is_none() {
+            let names = self.session.names();
+            let (white, black) = (&names[Color::White], &names[Color::Black]);
+            let title = self.session.players.resources.variant.as_ref().map(Variant::title);
+            let title = title.map_or_else(String::new, |title| format!("{title}. "));
+            self.line(&format!(
+                "{title}White: {white}. Black: {black}. Say help for the commands."
+            ))?;
         }
-        if let Some(ending) = self.session.game.ending() {
-            self.show(vec![Message::Ended(ending)])?;
-        }
-        Ok(())
+        self.show(self.session.greeting())
     }
 
     /// Waits until it is up to a person; then draws the board if it has changed.
@@ -177,8 +165,8 @@ impl Player {
             match message {
                 Message::Text(text) => self.line(&text)?,
                 Message::Refused(text) => self.line(&format!("! {text}"))?,
-                Message::Played { color, text } => {
-                    if let Some(line) = self.session.move_text(color, &text) {
+                Message::Played(said) => {
+                    if let Some(line) = said {
                         self.line(&line)?;
                     }
                     // Whoever watches a terminal sees the engines play.

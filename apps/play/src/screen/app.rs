@@ -11,7 +11,6 @@ use super::new_game::NewGame;
 use super::text::{Log, Page, Tone, Typed};
 use crate::picture::{Picture, ends};
 use crate::players::EngineError;
-use crate::puzzles::Course;
 use crate::session::command::{self, Side};
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
@@ -73,22 +72,12 @@ impl App {
             board: None,
             has_quit: false,
         };
-        match app.session.task() {
-            Some(_) => {
-                let welcome = app.session.course().and_then(Course::welcome);
-                let lines: Vec<String> =
-                    welcome.into_iter().chain(app.session.task_lines()).collect();
-                lines.into_iter().for_each(|line| app.log.say(Tone::Plain, line));
-            }
-            None => app.log.say(
-                Tone::Plain,
-                "Type a move, click, or use the cursor keys and Enter; ? shows the help."
-                    .to_owned(),
-            ),
+        if app.session.course().is_none() {
+            let keys = "Type a move, click, or use the cursor keys and Enter; ? shows the help.";
+            app.log.say(Tone::Plain, keys.to_owned());
         }
-        if let Some(ending) = app.session.game.ending() {
-            app.log.say(Tone::Ending, format!("{ending}. {}", ending.outcome()));
-        }
+        let greeting = app.session.greeting();
+        app.hear(greeting);
         app
     }
 
@@ -98,11 +87,9 @@ impl App {
             match message {
                 Message::Text(text) => self.log.say(Tone::Plain, text),
                 Message::Refused(text) => self.log.say(Tone::Refused, text),
-                Message::Played { color, text } => {
+                Message::Played(said) => {
                     self.selected = None;
-                    if let Some(line) = self.session.move_text(color, &text) {
-                        self.log.say(Tone::Plain, line);
-                    }
+                    said.into_iter().for_each(|line| self.log.say(Tone::Plain, line));
                 }
                 Message::Board => {}
                 Message::Ended(ending) => {

@@ -1,5 +1,6 @@
 //! What a player may type besides moves.
 
+use clap::ValueEnum;
 use tamarin_game::chess960::POSITIONS;
 use tamarin_game::level::LevelError;
 use tamarin_game::moves;
@@ -10,11 +11,13 @@ use super::Session;
 use crate::players::EngineError;
 
 /// Which sides people play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Side {
     /// White.
+    #[value(alias = "w")]
     White,
     /// Black.
+    #[value(alias = "b")]
     Black,
     /// White or Black, by chance.
     Random,
@@ -35,16 +38,6 @@ impl Side {
             Self::Random => None,
         }
     }
-}
-
-/// Which position of the game to look at.
-#[derive(Clone, Copy)]
-pub enum Look {
-    Back,
-    Forward,
-    Last,
-    /// After this number of plies.
-    Ply(usize),
 }
 
 /// Why a command is not carried out.
@@ -118,25 +111,19 @@ impl Operands<'_> {
 
     fn side(&self) -> Result<Side, CommandError> {
         const SIDES: &str = "white, black, random, both or none";
-        Ok(match self.needed(SIDES)?.to_lowercase().as_str() {
-            "white" | "w" => Side::White,
-            "black" | "b" => Side::Black,
-            "random" => Side::Random,
-            "both" => Side::Both,
-            "none" => Side::None,
-            _ => return self.wrong(SIDES),
-        })
+        Side::from_str(self.needed(SIDES)?, true).or_else(|_| self.wrong(SIDES))
     }
 
-    fn look(&self) -> Result<Look, CommandError> {
+    /// A number of plies, of `last` in all, or where to go from `now`.
+    fn look(&self, now: usize, last: usize) -> Result<usize, CommandError> {
         const PLACES: &str = "first, back, forward, last or a number of plies";
         Ok(match self.needed(PLACES)?.to_lowercase().as_str() {
-            "first" => Look::Ply(0),
-            "back" => Look::Back,
-            "forward" => Look::Forward,
-            "last" => Look::Last,
+            "first" => 0,
+            "back" => now.saturating_sub(1),
+            "forward" => now + 1,
+            "last" => last,
             other => match other.parse() {
-                Ok(plies) => Look::Ply(plies),
+                Ok(plies) => plies,
                 Err(_) => return self.wrong("a number of plies"),
             },
         })
@@ -298,7 +285,10 @@ const COMMANDS: &[Entry] = &[
         &["look"],
         "PLY",
         "look at another position: first, back, forward, last or a number",
-        |s, o| s.look(o.look()?),
+        |s, o| {
+            let last = s.game.turns().len();
+            s.look(o.look(s.view.look.unwrap_or(last), last)?)
+        },
     ),
     chess(&["next", "skip"], "", "the next puzzle", |s, _| s.next_puzzle()),
     chess(&["solution", "solve"], "", "the solution of the puzzle", |s, _| s.solution()),

@@ -11,7 +11,7 @@ use tamarin_game::position::{Move, Position, clip};
 use tamarin_game::search::Searcher;
 use tamarin_movegen::Color;
 
-use super::command::{self, CommandError, Done, Entry, Look, Side, refused};
+use super::command::{self, CommandError, Done, Entry, Side, refused};
 use super::{Message, Session, setup};
 use crate::advice::Question;
 use crate::picture::Pieces;
@@ -125,16 +125,8 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn look(&mut self, look: Look) -> Done {
-        let last = self.game.turns().len();
-        let now = self.view.look.unwrap_or(last);
-        let ply = match look {
-            Look::Back => now.saturating_sub(1),
-            Look::Forward => now + 1,
-            Look::Last => last,
-            Look::Ply(ply) => ply,
-        };
-        self.view.look = (ply < last).then_some(ply);
+    pub(super) fn look(&mut self, ply: usize) -> Done {
+        self.view.look = (ply < self.game.turns().len()).then_some(ply);
         self.value = None;
         self.show_board()
     }

@@ -42,12 +42,8 @@ pub enum Message {
     Text(String),
     /// What was asked for cannot be done.
     Refused(String),
-    /// A move was played; the number with its dots, and the move.
-    Played {
-        color: Color,
-        /// Such as `12... Nf6`.
-        text: String,
-    },
+    /// A move was played. Nothing is said of those of people, who know them.
+    Played(Option<String>),
     /// The board has changed or shall be shown again.
     Board,
     /// The game is over.
@@ -290,7 +286,14 @@ impl Session {
         self.replace_names();
         self.game.play(mv, self.now);
         self.after_change();
-        self.messages.push(Message::Played { color, text });
+        let said = match &self.course {
+            Some(_) => Some(format!("Answer: {text}")),
+            None if self.players.is_engine(color) => {
+                Some(format!("{}: {text}", self.names()[color]))
+            }
+            None => None,
+        };
+        self.messages.push(Message::Played(said));
         if self.game.ending().is_none() {
             self.messages.push(Message::Board);
         }
@@ -321,12 +324,11 @@ impl Session {
         }
     }
 
-    /// What is said of a move: who played it. Nothing of those of people, who know them.
-    pub fn move_text(&self, color: Color, text: &str) -> Option<String> {
-        if self.course.is_some() {
-            return Some(format!("Answer: {text}"));
-        }
-        self.players.is_engine(color).then(|| format!("{}: {text}", self.names()[color]))
+    /// What there is to show at the beginning, besides the players of a game.
+    pub fn greeting(&self) -> Vec<Message> {
+        let welcome = self.course.as_ref().and_then(Course::welcome);
+        let texts = welcome.into_iter().chain(self.task_lines()).map(Message::Text);
+        texts.chain(self.game.ending().map(Message::Ended)).collect()
     }
 
     fn after_change(&mut self) {

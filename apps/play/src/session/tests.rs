@@ -56,7 +56,7 @@ fn hints_begin_anew_after_an_answer_which_has_no_name() {
     }
     let messages = session.perform("Rd7", Instant::now()).unwrap();
     let played = messages.into_iter().find_map(|message| match message {
-        Message::Played { color, text } => session.move_text(color, &text),
+        Message::Played(said) => said,
         _ => None,
     });
     assert_eq!(played.as_deref(), Some("Answer: 1... Kf8"));
