@@ -3,61 +3,19 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use tamarin_eval::Score;
 use tamarin_eval::network::Network;
-use tamarin_movegen::{Move, Position};
+use tamarin_movegen::Position;
 use tamarin_search::{
-    BestMove, Bound, Controls, Engine, Limits, Millis, Observer, Report, RunningSearch,
-    SearchOptions, StartError, TablebaseProbe,
+    BestMove, Bound, Controls, Engine, Limits, Observer, Report, RunningSearch, SearchOptions,
+    StartError, TablebaseProbe, Wait,
 };
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
-    /// The iteration, in plies.
-    pub depth: u32,
-    /// The score for the side to move.
-    pub score: Score,
-    pub pv: Vec<Move>,
-}
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// How it ended; `None` if the search failed.
-    pub best: Option<BestMove>,
-    pub line: Option<Line>,
-    /// The best lines where several were asked for, the best one first.
-    pub lines: Vec<Line>,
-    /// What endgame tablebases say of the position, for the side to move, if they know it: above 0
-    /// a win, 0 a draw, below a loss.
-    pub result: Option<i32>,
-}
+use super::{Answer, Ask, Found, FoundLine, Worth};
+use crate::position::Move;
 
 /// What a running search has found so far.
 #[derive(Clone, Default)]
-struct Progress(Arc<Mutex<Found>>);
-
-#[derive(Default)]
-struct Found {
-    line: Option<Line>,
-    lines: Vec<Line>,
-    /// First moves of best lines, the latest first.
-    considered: Vec<Move>,
-    best: Option<BestMove>,
-    nodes: u64,
-    time: Millis,
-}
-
-/// How far a running search has come.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Advance {
-    /// The best lines, the best one first.
-    pub lines: Vec<Line>,
-    /// Nodes of all threads.
-    pub nodes: u64,
-    /// Since the search began.
-    pub time: Millis,
-}
+struct Progress(Arc<Mutex<(Found, Option<BestMove>)>>);
 
 struct Searching {
     running: Box<RunningSearch>,
@@ -67,29 +25,31 @@ struct Searching {
 
 impl Observer for Progress {
     fn iteration(&mut self, report: &Report<'_>) {
-        let mut found = self.0.lock();
+        let (found, _) = &mut *self.0.lock();
         (found.nodes, found.time) = (report.nodes, report.time);
         if let (1, Some(first)) = (report.line, report.pv.first()) {
-            found.considered.retain(|mv| mv != first);
-            found.considered.insert(0, *first);
+            let first = Move::Chess(*first);
+            found.considered.retain(|mv| *mv != first);
+            found.considered.insert(0, first);
         }
         if report.bound != Bound::Exact {
             return;
         }
-        let line = Line { depth: report.depth, score: report.score, pv: report.pv.to_vec() };
+        let pv = report.pv.iter().copied().map(Move::Chess).collect();
+        let line = FoundLine { worth: Worth::Chess(report.score), pv };
         let index = report.line - 1;
-        if index < found.lines.len() {
-            found.lines[index] = line.clone();
-        } else if index == found.lines.len() {
-            found.lines.push(line.clone());
-        }
         if index == 0 {
-            found.line = Some(line);
+            found.depth = report.depth;
+        }
+        if index < found.lines.len() {
+            found.lines[index] = line;
+        } else if index == found.lines.len() {
+            found.lines.push(line);
         }
     }
 
     fn finished(&mut self, best: &BestMove) {
-        self.0.lock().best = Some(*best);
+        self.0.lock().1 = Some(*best);
     }
 }
 
@@ -102,11 +62,11 @@ enum State {
 }
 
 /// A search engine with a transposition table and threads of its own.
-pub struct BackgroundEngine {
+pub struct ChessSearcher {
     state: State,
 }
 
-impl BackgroundEngine {
+impl ChessSearcher {
     /// An engine with a table of `hash` MiB and `threads` threads, which evaluates by a network or
     /// by the hand-crafted terms, with these tablebases, which others may use as well.
     pub fn new(
@@ -124,17 +84,14 @@ impl BackgroundEngine {
     }
 
     /// Starts a search; one that runs is stopped first, and its answer lost.
-    pub fn start(&mut self, position: &Position, limits: Limits, options: &SearchOptions) {
+    pub fn start(&mut self, position: &Position, ask: &Ask) {
+        self.stop();
         let idle = match std::mem::replace(&mut self.state, State::Changing) {
             State::Idle(idle) => idle,
-            State::Running(Searching { running, .. }) => {
-                running.stop();
-                Box::new(running.wait())
-            }
-            State::Changing => unreachable!("invariant: the state is put back at once"),
+            _ => unreachable!("invariant: no search runs after stop"),
         };
         let progress = Progress::default();
-        let running = idle.go(position, limits, options, Box::new(progress.clone()));
+        let running = idle.go(position, limits(ask), &options(ask), Box::new(progress.clone()));
         let (running, position) = (Box::new(running), Box::new(position.clone()));
         self.state = State::Running(Searching { running, position, progress });
     }
@@ -166,9 +123,11 @@ impl BackgroundEngine {
                 let idle = running.wait();
                 let result = idle.tablebase_result(&position);
                 self.state = State::Idle(Box::new(idle));
-                let found = progress.0.lock();
-                let (line, lines) = (found.line.clone(), found.lines.clone());
-                Some(Answer { best: found.best, line, lines, result })
+                // Without a best move the search failed.
+                let (found, best) = std::mem::take(&mut *progress.0.lock());
+                let expected = best.and_then(|best| best.ponder).map(Move::Chess);
+                let best = best.and_then(|best| best.mv).map(Move::Chess);
+                Some(Answer { best, expected, found, result })
             }
             other => {
                 self.state = other;
@@ -177,33 +136,11 @@ impl BackgroundEngine {
         }
     }
 
-    /// The best lines that a search has found so far, or found, before its answer is taken.
-    pub fn lines(&self) -> Vec<Line> {
+    /// What a search has found whose answer was not taken; nothing without a search.
+    pub fn found(&self) -> Found {
         match &self.state {
-            State::Running(searching) => searching.progress.0.lock().lines.clone(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// How far a search has come whose answer was not taken; nothing without a search.
-    pub fn progress(&self) -> Advance {
-        match &self.state {
-            State::Running(searching) => {
-                let found = searching.progress.0.lock();
-                Advance { lines: found.lines.clone(), nodes: found.nodes, time: found.time }
-            }
-            _ => Advance::default(),
-        }
-    }
-
-    /// How deep a running search looks, and the moves that it took for the best, the latest first.
-    pub fn thoughts(&self) -> (u32, Vec<Move>) {
-        match &self.state {
-            State::Running(searching) => {
-                let found = searching.progress.0.lock();
-                (found.line.as_ref().map_or(0, |line| line.depth), found.considered.clone())
-            }
-            _ => (0, Vec::new()),
+            State::Running(searching) => searching.progress.0.lock().0.clone(),
+            _ => Found::default(),
         }
     }
 
@@ -224,34 +161,58 @@ impl BackgroundEngine {
     }
 }
 
+fn limits(ask: &Ask) -> Limits {
+    let mut limits = match ask.level {
+        Some(level) => level.chess_limits(ask.clocks),
+        None => Limits::default(),
+    };
+    limits.nodes = ask.nodes;
+    limits.move_time = ask.move_time.or(limits.move_time);
+    limits.search_moves.clone_from(&ask.only);
+    (limits.depth, limits.mate) = (ask.depth, ask.mate);
+    if ask.ponders {
+        limits.wait = Wait::Ponder;
+    }
+    limits
+}
+
+fn options(ask: &Ask) -> SearchOptions {
+    let (multi_pv, seed, ponder) = (ask.lines, ask.seed, ask.ponders);
+    let options = SearchOptions { multi_pv, seed, ponder, ..SearchOptions::default() };
+    match ask.level {
+        Some(level) => SearchOptions { strength: level.strength(), ..options },
+        None => SearchOptions { contempt: 0, ..options },
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::BackgroundEngine;
+    use super::{Ask, ChessSearcher, Move};
     use std::{fs, path::Path};
     use tamarin_movegen::Position;
-    use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
+    use tamarin_search::TablebaseProbe;
 
     #[test]
     fn answers_are_taken_once() {
         let mut engine =
-            BackgroundEngine::new(1, 1, None, &TablebaseProbe::default()).expect("there is memory");
+            ChessSearcher::new(1, 1, None, &TablebaseProbe::default()).expect("there is memory");
         assert!(engine.stop().is_none());
         let position = Position::startpos();
-        engine.start(&position, Limits::default(), &SearchOptions::default());
+        engine.start(&position, &Ask::default());
         assert!(engine.is_running() && engine.answer().is_none());
         let answer = engine.stop().expect("it ran");
-        let best = answer.best.and_then(|best| best.mv).expect("there are moves");
+        let best = answer.best.and_then(Move::chess).expect("there are moves");
         assert!(position.is_legal(best));
         assert!(engine.answer().is_none() && !engine.is_running());
-        engine.start(&position, Limits::depth(3), &SearchOptions::default());
+        engine.start(&position, &Ask { depth: Some(3), ..Ask::default() });
         let answer = loop {
             if let Some(answer) = engine.answer() {
                 break answer;
             }
             std::thread::yield_now();
         };
-        let line = answer.line.expect("three iterations");
-        assert_eq!(Some(line.pv[0]), answer.best.and_then(|best| best.mv));
+        assert_eq!(answer.found.depth, 3);
+        assert_eq!(Some(answer.found.lines[0].pv[0]), answer.best);
     }
 
     #[test]
@@ -271,8 +232,8 @@ mod tests {
         }
         let position = Position::from_fen("8/8/8/4k3/8/8/8/3QK3 w - - 0 1").unwrap();
         for _ in 0..2 {
-            let mut engine = BackgroundEngine::new(1, 1, None, &tablebases).unwrap();
-            engine.start(&position, Limits::depth(1), &SearchOptions::default());
+            let mut engine = ChessSearcher::new(1, 1, None, &tablebases).unwrap();
+            engine.start(&position, &Ask { depth: Some(1), ..Ask::default() });
             let answer = engine.stop().unwrap();
             assert_eq!(answer.result, Some(1));
         }

@@ -10,13 +10,11 @@ use serde::Serialize;
 use tamarin_eval::network::Network;
 use tamarin_eval::{Score, ScoreValue, UNITS_PER_PAWN};
 use tamarin_movegen::{Color, PerColor};
-use tamarin_search::{
-    Clock, Controls, Limits, Millis, SearchOptions, StartError, TablebaseProbe, Wait,
-};
+use tamarin_search::{Clock, Controls, Millis, StartError, TablebaseProbe};
 use tamarin_variant_search as engine;
 
-pub use self::chess::{Advance, Answer as ChessAnswer, BackgroundEngine, Line as ChessLine};
-pub use self::variant::VariantSearcher;
+use self::chess::ChessSearcher;
+use self::variant::VariantSearcher;
 use crate::level::Level;
 use crate::position::{Move, Position};
 
@@ -170,7 +168,7 @@ pub enum SearcherError {
 }
 
 enum Engine {
-    Chess(Box<BackgroundEngine>),
+    Chess(Box<ChessSearcher>),
     Variant(Box<VariantSearcher>),
 }
 
@@ -188,7 +186,7 @@ impl Searcher {
         network: Option<Arc<Network>>,
         tablebases: &TablebaseProbe,
     ) -> Result<Self, SearcherError> {
-        let engine = BackgroundEngine::new(hash, threads, network, tablebases)?;
+        let engine = ChessSearcher::new(hash, threads, network, tablebases)?;
         Ok(Self { engine: Engine::Chess(Box::new(engine)) })
     }
 
@@ -201,7 +199,7 @@ impl Searcher {
     pub fn start(&mut self, place: &Position, ask: &Ask) -> Result<(), SearcherError> {
         match (&mut self.engine, place) {
             (Engine::Chess(engine), Position::Chess(position, _)) => {
-                engine.start(position, chess_limits(ask), &chess_options(ask));
+                engine.start(position, ask);
                 Ok(())
             }
             (Engine::Variant(searcher), Position::Variant(position)) => {
@@ -222,7 +220,7 @@ impl Searcher {
     /// What it has found so far.
     pub fn found(&self) -> Found {
         match &self.engine {
-            Engine::Chess(engine) => chess_found(engine),
+            Engine::Chess(engine) => engine.found(),
             Engine::Variant(searcher) => searcher.found(),
         }
     }
@@ -230,16 +228,7 @@ impl Searcher {
     /// The answer of a search that has ended, once; `None` before and after.
     pub fn answer(&mut self) -> Option<Answer> {
         match &mut self.engine {
-            Engine::Chess(engine) => {
-                let found = chess_found(engine);
-                let answer = engine.answer()?;
-                let best = answer.best.and_then(|best| best.mv).map(Move::Chess);
-                let expected = answer.best.and_then(|best| best.ponder).map(Move::Chess);
-                // The lines may have grown between the two.
-                let lines = answer.lines.iter().map(chess_line).collect();
-                let (found, result) = (Found { lines, ..found }, answer.result);
-                Some(Answer { best, expected, found, result })
-            }
+            Engine::Chess(engine) => engine.answer(),
             Engine::Variant(searcher) => searcher.answer(),
         }
     }
@@ -267,41 +256,4 @@ impl Searcher {
             Engine::Variant(searcher) => searcher.new_game(),
         }
     }
-}
-
-fn chess_limits(ask: &Ask) -> Limits {
-    let mut limits = match ask.level {
-        Some(level) => level.chess_limits(ask.clocks),
-        None => Limits::default(),
-    };
-    limits.nodes = ask.nodes;
-    limits.move_time = ask.move_time.or(limits.move_time);
-    limits.search_moves.clone_from(&ask.only);
-    (limits.depth, limits.mate) = (ask.depth, ask.mate);
-    if ask.ponders {
-        limits.wait = Wait::Ponder;
-    }
-    limits
-}
-
-fn chess_options(ask: &Ask) -> SearchOptions {
-    let (multi_pv, seed, ponder) = (ask.lines, ask.seed, ask.ponders);
-    let options = SearchOptions { multi_pv, seed, ponder, ..SearchOptions::default() };
-    match ask.level {
-        Some(level) => SearchOptions { strength: level.strength(), ..options },
-        None => SearchOptions { contempt: 0, ..options },
-    }
-}
-
-fn chess_line(line: &ChessLine) -> FoundLine {
-    let pv = line.pv.iter().copied().map(Move::Chess).collect();
-    FoundLine { worth: Worth::Chess(line.score), pv }
-}
-
-fn chess_found(engine: &BackgroundEngine) -> Found {
-    let progress = engine.progress();
-    let lines: Vec<FoundLine> = progress.lines.iter().map(chess_line).collect();
-    let depth = progress.lines.first().map_or(0, |line| line.depth);
-    let considered = engine.thoughts().1.into_iter().map(Move::Chess).collect();
-    Found { depth, nodes: progress.nodes, time: progress.time, lines, considered }
 }
