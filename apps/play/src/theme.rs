@@ -37,18 +37,19 @@ pub const THEMES: [Theme; 5] = [
 ];
 
 const fn theme(name: &'static str, colors: [u32; 9]) -> Theme {
-    let [light, dark, last, check, target, selected, cursor, white, black] = [
-        rgb(colors[0]),
-        rgb(colors[1]),
-        rgb(colors[2]),
-        rgb(colors[3]),
-        rgb(colors[4]),
-        rgb(colors[5]),
-        rgb(colors[6]),
-        rgb(colors[7]),
-        rgb(colors[8]),
-    ];
-    Theme { name, light, dark, last, check, target, selected, cursor, white, black }
+    let [light, dark, last, check, target, selected, cursor, white, black] = colors;
+    Theme {
+        name,
+        light: rgb(light),
+        dark: rgb(dark),
+        last: rgb(last),
+        check: rgb(check),
+        target: rgb(target),
+        selected: rgb(selected),
+        cursor: rgb(cursor),
+        white: rgb(white),
+        black: rgb(black),
+    }
 }
 
 const fn rgb(hex: u32) -> Rgb {

@@ -198,9 +198,8 @@ fn for_now(app: &App) -> Vec<String> {
     thoughts.into_iter().chain(choice).collect()
 }
 
-/// The dialog for a new game, in the middle of the screen.
+/// The dialog for a new game.
 fn draw_dialog(frame: &mut Frame<'_>, app: &App) {
-    let area = frame.area();
     let (chosen, rows) = app.dialog.rows();
     let line = |(index, row): (usize, String)| {
         let style = Style::new();
@@ -212,30 +211,23 @@ fn draw_dialog(frame: &mut Frame<'_>, app: &App) {
     let mut lines: Vec<Line<'_>> = rows.into_iter().enumerate().map(line).collect();
     lines.push(Line::raw(""));
     lines.push(Line::raw("Cursor keys choose, Enter begins, Esc goes back"));
-    let (width, height) = (51.min(area.width), 8.min(area.height));
-    let place = Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 2,
-        width,
-        height,
-    };
-    frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" New game ")), place);
+    draw_over(frame, " New game ", lines);
 }
 
 fn draw_promotion(frame: &mut Frame<'_>) {
-    let area = frame.area();
     let text = "q queen   r rook   b bishop   n knight   Esc back";
-    let width = text.len() as u16 + 4;
-    let place = Rect {
-        x: area.x + area.width.saturating_sub(width) / 2,
-        y: area.y + area.height.saturating_sub(3) / 2,
-        width: width.min(area.width),
-        height: 3.min(area.height),
-    };
-    let block = Block::bordered().title(" What does the pawn become? ");
+    draw_over(frame, " What does the pawn become? ", vec![text.into()]);
+}
+
+/// Lines in a box in the middle of the screen.
+fn draw_over(frame: &mut Frame<'_>, title: &str, lines: Vec<Line<'_>>) {
+    let area = frame.area();
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0) as u16;
+    let (width, height) = (area.width.min(widest + 4), area.height.min(lines.len() as u16 + 2));
+    let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+    let place = Rect { x, y, width, height };
     frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(text).block(block), place);
+    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(title)), place);
 }
 
 /// The line of a player in `width` columns: a name that is too long gives way to the clock.
