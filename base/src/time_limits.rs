@@ -39,7 +39,9 @@ impl TimeLimits {
             let usable = at_least_one(left.minus(later_moves(clock, left, overhead, fullmove)));
             MoveClock { clock, usable, overhead, fullmove, params }.limits(ponder)
         });
-        let move_time = move_time.map(|time| at_least_one(time.minus(overhead)));
+        // Who gives a time for a move wants it used: a tenth of it is left at most.
+        let move_time =
+            move_time.map(|time| at_least_one(time.minus(overhead.min(time.scaled(1, 10)))));
         let hard = match (clock.map(|clock| clock.hard), move_time) {
             (Some(hard), Some(move_time)) => Some(hard.min(move_time)),
             (hard, move_time) => hard.or(move_time),

@@ -38,15 +38,17 @@ proptest! {
         prop_assert!(1 <= soft && soft <= hard);
         prop_assert!(hard <= 1.max(left.saturating_sub(overhead)));
         if let Some(move_time) = move_time {
-            prop_assert!(hard <= 1.max(move_time.saturating_sub(overhead)));
+            prop_assert!(hard <= 1.max(move_time - overhead.min(move_time / 10)));
         }
     }
 }
 
 #[test]
 fn a_move_time_is_used_up() {
-    let limits = limits(None, Some(100), game(1, 20, false));
-    assert_eq!(limits, TimeLimits { soft: None, hard: Some(Millis::new(80)) });
+    for (time, hard) in [(1, 1), (21, 19), (100, 90), (1_000, 980)] {
+        let limits = limits(None, Some(time), game(1, 20, false));
+        assert_eq!(limits, TimeLimits { soft: None, hard: Some(Millis::new(hard)) });
+    }
 }
 
 /// A game in which every move takes its soft limit and the overhead keeps the flag up
