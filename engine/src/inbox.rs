@@ -68,6 +68,15 @@ impl Request {
             _ => false,
         }
     }
+
+    /// Whether it computes for as long as it takes, and `stop` does not end it.
+    const fn is_long(&self) -> bool {
+        use tamarin_uci::Console::{Bench, GenFens, Perft};
+        let Self::Uci(Ok(Parsed { command: Command::Console(command), .. })) = self else {
+            return false;
+        };
+        matches!(command, Bench(_) | Perft(_) | GenFens(_))
+    }
 }
 
 /// The most memory that waiting requests take, in bytes: 64 MiB.
@@ -154,6 +163,8 @@ struct State {
     skips: bool,
     /// The `go` that is being carried out.
     current: Option<Go>,
+    /// Whether the request taken last [computes](Request::is_long).
+    is_long: bool,
     /// Whether the search that began last has its move.
     has_ended: bool,
 }
@@ -179,6 +190,7 @@ impl State {
             let entry = self.pop()?;
             if entry.request.is_some() {
                 self.current = entry.go;
+                self.is_long = entry.request.as_ref().is_some_and(Request::is_long);
                 return entry.request;
             }
         }
@@ -199,6 +211,7 @@ impl Default for Inbox {
             taken: 0,
             skips: false,
             current: None,
+            is_long: false,
             has_ended: false,
         };
         Self { state: Mutex::new(state), changed: Condvar::new() }
@@ -333,6 +346,11 @@ impl Inbox {
         if let Some(controls) = &go.controls {
             controls.ponder_hit();
         }
+    }
+
+    /// Returns `true` if the request taken last [computes](Request::is_long).
+    pub fn is_long(&self) -> bool {
+        self.state.lock().is_long
     }
 
     /// Returns `true` if there is a `go`, not stopped yet, whose search does not end by itself.

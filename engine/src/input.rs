@@ -144,7 +144,8 @@ impl Input {
     fn quit(&self) -> ControlFlow<()> {
         self.inbox.stop_all();
         self.inbox.push_last(Request::Quit);
-        shutdown::exit_after(shutdown::QUIT_GRACE);
+        let inbox = Arc::clone(&self.inbox);
+        shutdown::exit_after_quit(move || inbox.is_long());
         ControlFlow::Break(())
     }
 

@@ -17,6 +17,9 @@ use crate::panics;
 /// count.
 pub const QUIT_GRACE: Duration = Duration::from_millis(850);
 
+/// How long `quit` waits for what was asked before it.
+const ANSWER_GRACE: Duration = Duration::from_secs(10);
+
 /// How long a signal or a closed output waits for it.
 pub const SIGNAL_GRACE: Duration = Duration::from_millis(120);
 
@@ -48,6 +51,24 @@ pub fn exit_after(grace: Duration) {
     let grace = grace.max(least_grace());
     let end = move || {
         thread::sleep(grace);
+        exit();
+    };
+    if thread::Builder::new().name("shutdown".into()).spawn(end).is_err() {
+        exit();
+    }
+}
+
+/// Ends the process, as [`exit_after`] does, once it has worked for [`QUIT_GRACE`] on what `is_long`
+/// tells of. What else was asked before `quit` is carried out, unless it takes ten seconds.
+pub fn exit_after_quit(is_long: impl Fn() -> bool + Send + 'static) {
+    let (grace, most) = (QUIT_GRACE.max(least_grace()), ANSWER_GRACE.max(least_grace()));
+    let end = move || {
+        let (mut long, mut all) = (Duration::ZERO, Duration::ZERO);
+        while long < grace && all < most {
+            thread::sleep(LOOK);
+            all += LOOK;
+            long += if is_long() { LOOK } else { Duration::ZERO };
+        }
         exit();
     };
     if thread::Builder::new().name("shutdown".into()).spawn(end).is_err() {
