@@ -4,7 +4,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use tamarin_movegen::{CastlingNotation, Color};
-use tamarin_search::{Controls, Limits, Millis, NetworkMemoryError, StartError};
+use tamarin_search::{
+    Controls, Limits, Millis, NetworkMemoryError, SearchOptions, StartError, Strength,
+};
 use tamarin_variant_search::{AnyEvaluator, EngineError, Signals};
 
 use crate::report::{ChessObserver, Reporter, SearchOutput, VariantObserver};
@@ -48,8 +50,10 @@ pub struct Engine {
     searching: (usize, usize),
     /// How many games were announced.
     games: u32,
-    /// What the moves of the book depend on while `Book Seed` is 0: another one in each process.
+    /// What stands for `Seed` while that is 0: another one in each process.
     drawn_seed: u32,
+    /// The game for which the seed of weakened play was printed last.
+    seed_told: Option<u32>,
 }
 
 impl Engine {
@@ -66,7 +70,9 @@ impl Engine {
             searcher: Searcher::default(),
             searching: (0, 0),
             games: 0,
-            drawn_seed: RandomState::new().hash_one(std::process::id()) as u32,
+            // As a value of the option.
+            drawn_seed: (RandomState::new().hash_one(std::process::id()) as u32 >> 1) | 1,
+            seed_told: None,
         };
         engine.set_evaluator(EvaluatorChoice::default())?;
         Ok(engine)
@@ -178,14 +184,29 @@ impl Engine {
     /// `OwnBook` is off or the book has no move.
     pub fn book_move(&self, spelling: Spelling) -> Option<(String, Hit)> {
         let position = self.game.as_chess()?;
-        let settings = &self.settings;
-        if !settings.own_book {
+        if !self.settings.own_book {
             return None;
         }
-        let seed = if settings.book_seed == 0 { self.drawn_seed } else { settings.book_seed };
-        let seed = Seed { seed, game: self.games };
-        let hit = book::choose(self.book(), position, seed)?;
+        let hit = book::choose(self.book(), position, self.seed())?;
         Some((self.game.position().write(Move::Chess(hit.mv.mv), spelling), hit))
+    }
+
+    /// What the chance of this game depends on.
+    const fn seed(&self) -> Seed {
+        let seed = if self.settings.seed == 0 { self.drawn_seed } else { self.settings.seed };
+        Seed { seed, game: self.games }
+    }
+
+    /// The options of a search. The seed of weakened play is printed once in a game.
+    fn search_options(&mut self, output: &mut dyn SearchOutput) -> SearchOptions {
+        let Seed { seed, game } = self.seed();
+        let whole = u64::from(seed) << 32 | u64::from(game);
+        let options = SearchOptions { seed: whole, ..self.settings.search_options() };
+        if options.strength != Strength::Full && self.seed_told != Some(game) {
+            self.seed_told = Some(game);
+            output.note(&format!("limited strength: Seed {seed}, game {game}"));
+        }
+        options
     }
 
     /// The opening book, whether the engine plays from it or not.
@@ -241,9 +262,10 @@ impl Engine {
         let Query { limits, root_moves, spelling } = query;
         let search_moves = root_moves.into_iter().filter_map(Move::chess).collect();
         let limits = Limits { search_moves, ..limits };
+        let mut output = output;
+        let options = self.search_options(&mut *output);
         let reporter = Reporter { output, root: root.position().clone(), spelling };
         let observer = Box::new(ChessObserver { reporter, wdl: self.settings.show_wdl });
-        let options = self.settings.search_options();
         let engine = self.search_engine.take().expect("invariant: searches do not overlap");
         self.searching = (engine.hash(), engine.threads());
         let running = engine.go(position, limits, &options, observer);

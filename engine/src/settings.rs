@@ -36,8 +36,9 @@ pub struct Settings {
     pub minimal: bool,
     /// Play the moves of the opening book.
     pub own_book: bool,
-    /// What the draws among its moves depend on; 0 is another seed in each process.
-    pub book_seed: u32,
+    /// What the moves of the book and of limited strength depend on; 0 is another seed in each
+    /// process.
+    pub seed: u32,
     /// Whether variants are evaluated by what was learned about them.
     pub learned: bool,
     /// The file of `Book File`.
@@ -66,7 +67,7 @@ impl Default for Settings {
             tablebases: TablebaseOptions::default(),
             minimal: false,
             own_book: false,
-            book_seed: 0,
+            seed: 0,
             learned: true,
             book_file: None,
             eval_file: None,

@@ -5,7 +5,7 @@ mod table;
 
 use std::io;
 
-use tamarin_uci::{OptionSpec, OptionValue, SetOption};
+use tamarin_uci::{OptionError, OptionSpec, OptionValue, SetOption};
 
 pub use self::set::{Change, SetError, UCI_VARIANT, check_output};
 use self::set::{set_evaluator, set_log, set_variant};
@@ -36,13 +36,24 @@ pub fn set(
     log_to: impl FnOnce(&str) -> io::Result<()>,
     text: &SetOption,
 ) -> Result<Change, SetError> {
-    let Some(option) = OPTIONS.iter().find(|option| option.spec.matches(&text.name)) else {
+    // Its former name.
+    let name = if text.name.eq_ignore_ascii_case("Book Seed") { "Seed" } else { &text.name };
+    let Some(option) = OPTIONS.iter().find(|option| option.spec.matches(name)) else {
         return set_tunable(engine.search_engine(), text);
     };
     if let Effect::Variant = option.effect {
         return set_variant(engine, text.value.as_deref());
     }
-    let value = option.spec.parse(text.value.as_deref())?;
+    let value = match option.spec.parse(text.value.as_deref()) {
+        // Programs for beginners ask for less strength than there is.
+        Err(OptionError::OutOfRange { option: "UCI_Elo", text, min, max }) => {
+            let is_above = text.as_str().parse().is_ok_and(|elo: i64| elo > i64::from(max));
+            let nearest = if is_above { max } else { min };
+            engine.settings.elo = u16::try_from(nearest).unwrap_or(u16::MAX);
+            return Ok(Change::Told(format!("UCI_Elo is {nearest}, the nearest to {text}")));
+        }
+        value => value?,
+    };
     match (&option.effect, value) {
         (Effect::Search(effect), OptionValue::Spin(number)) => {
             effect(engine.search_engine(), usize::try_from(number).unwrap_or(1))?;
@@ -75,7 +86,7 @@ fn set_tunable(engine: &mut tamarin_search::Engine, text: &SetOption) -> Result<
 
 #[cfg(not(feature = "tune"))]
 fn set_tunable(_: &mut tamarin_search::Engine, text: &SetOption) -> Result<Change, SetError> {
-    Err(tamarin_uci::OptionError::NoSuchOption { name: text.name.as_str().into() }.into())
+    Err(OptionError::NoSuchOption { name: text.name.as_str().into() }.into())
 }
 
 #[cfg(test)]
@@ -165,6 +176,15 @@ mod tests {
         assert_eq!(engine.settings, Settings::default());
         assert_eq!(engine.evaluator.kind, EvaluatorKind::default());
         assert_eq!((engine.search_engine().hash(), engine.search_engine().threads()), (16, 1));
+    }
+
+    #[test]
+    fn takes_the_elo_nearest_to_one_out_of_range() {
+        for (asked, elo) in [("400", 500), ("-1", 500), ("9999", 3190)] {
+            let (results, engine) = after([&*format!("setoption name UCI_Elo value {asked}")]);
+            assert!(matches!(&results[..], [Ok(Change::Told(_))]), "{results:?}");
+            assert_eq!(engine.settings.elo, elo);
+        }
     }
 
     #[test]

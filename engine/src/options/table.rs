@@ -149,9 +149,9 @@ pub static OPTIONS: [EngineOption; 27] = [
     check("OwnBook", |settings, on| settings.own_book = on),
     EngineOption { spec: OptionSpec::string("Book File", ""), effect: Effect::Text(set_book) },
     spin(
-        "Book Seed",
+        "Seed",
         Range { default: 0, min: 0, max: i32::MAX },
-        Effect::Number(|settings, seed| settings.book_seed = u32::try_from(seed).unwrap_or(0)),
+        Effect::Number(|settings, seed| settings.seed = u32::try_from(seed).unwrap_or(0)),
     ),
     EngineOption { spec: OptionSpec::string("Debug Log File", ""), effect: Effect::Log },
 ];
