@@ -90,6 +90,9 @@ impl Output {
                 false => format!("info string error: the log is closed: {error}\n{text}"),
             };
         }
+        if REMARKS.iter().any(|start| text.starts_with(start)) {
+            text = without_alarms(text);
+        }
         text.push('\n');
         self.write(text.as_bytes());
     }
@@ -177,6 +180,27 @@ impl Output {
     }
 }
 
+/// How lines begin that may quote an error of the system.
+const REMARKS: [&str; 5] = ["info string ", "# ", "Error ", "telluser", "Illegal "];
+
+/// The text without the words at which XBoard gives up an engine, wherever they stand in a line.
+fn without_alarms(mut text: String) -> String {
+    const ALARMS: [(&str, &str); 6] = [
+        ("No such file", "no file"),
+        ("Permission denied", "access refused"),
+        ("No remote directory", "no remote folder"),
+        ("unknown host", "no such host"),
+        ("can't alloc", "cannot take"),
+        ("not found", "missing"),
+    ];
+    for (alarm, plain) in ALARMS {
+        if text.contains(alarm) {
+            text = text.replace(alarm, plain);
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Closed, Output};
@@ -184,6 +208,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use crate::request::Protocol;
     use parking_lot::Mutex;
 
     /// Takes some bytes, then fails like a closed pipe.
@@ -205,6 +230,23 @@ mod tests {
 
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
+        }
+    }
+
+    #[test]
+    fn remarks_have_no_words_at_which_xboard_gives_up() {
+        let taken = Arc::new(Mutex::new(Vec::new()));
+        let pipe = Closing { taken: Arc::clone(&taken), room: 1000 };
+        let output = Output::new(Box::new(pipe), Box::new(|_| ()));
+        let missing = io::Error::from_raw_os_error(2);
+        output.note(&format!("tablebases left out: /x ({missing})"));
+        output.set_protocol(Protocol::XBoard);
+        output.note(&format!("{}", io::Error::from_raw_os_error(13)));
+        output.line("telluser not found");
+        let text = String::from_utf8(taken.lock().clone()).unwrap();
+        assert_eq!(text.lines().count(), 3);
+        for alarm in ["No such file", "Permission denied", "not found"] {
+            assert!(!text.contains(alarm), "{text}");
         }
     }
 

@@ -84,7 +84,7 @@ fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
     let mut engine = Engine::ready();
     engine.notes(&format!("setoption name EvalFile value {}", folder.file("queens.net", &good)));
     for (path, word) in [
-        (text(&folder.0.join("missing")), "No such file"),
+        (text(&folder.0.join("missing")), "no file"),
         (text(&folder.0), "not a file"),
         (folder.file("text", b"once upon a time there was a network"), "not a network"),
         (folder.file("damaged", damaged), "checksum"),
