@@ -1,6 +1,6 @@
 //! What the engine prints about itself: `help`, the greeting, its libraries.
 
-use tamarin_game::about::{TOOLS, VERSION};
+use tamarin_game::about::{NAME, TOOLS, VERSION};
 
 /// `id author`.
 pub const AUTHOR: &str = "the Tamarin developers";
@@ -15,6 +15,11 @@ pub fn greeting() -> String {
   shell:  tamarin {first:<9} {purpose}
           tamarin {others}"
     )
+}
+
+/// Printed when the program is started without arguments elsewhere than in a terminal.
+pub fn first_line() -> String {
+    format!("{NAME} by {AUTHOR}")
 }
 
 /// `help`.

@@ -208,7 +208,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use crate::request::Protocol;
+    use crate::inbox::Protocol;
     use parking_lot::Mutex;
 
     /// Takes some bytes, then fails like a closed pipe.

@@ -59,6 +59,9 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
     shutdown::on_reader_gone(move || watched.close());
     if commands.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         output.line(&about::greeting());
+    } else if commands.is_empty() {
+        // Some clients wait for a line before they send `uci`: Stockfish prints one.
+        output.line(&about::first_line());
     }
     let mut input = Input::new(Arc::clone(&inbox), Arc::clone(&output), interrupts);
     let read = move || match then {

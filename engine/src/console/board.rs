@@ -2,28 +2,38 @@
 
 use std::fmt::Write as _;
 
-use tamarin_movegen::{File, Piece, Position, Rank, Square};
+use tamarin_movegen::{CastlingNotation, File, Piece, Position, Rank, Square};
 use tamarin_perft::{Control, Depth, Options};
 use tamarin_uci::EvalFormat;
 use tamarin_variant_search::AnyEvaluator;
 
 use super::{Context, NoPosition};
 use tamarin_game::evaluation::{self, Shown};
+use tamarin_game::played::Played;
 use tamarin_game::position as game;
 use tamarin_variant::{divide, draw};
 
 /// `d`: the board and FEN; in chess key and checkers, in variants the side to move.
+///
+/// # Errors
+/// If there is no position. Clients that wait for the lines of Stockfish get empty ones.
 pub fn show(context: &Context<'_>) -> Result<(), NoPosition> {
-    context.print(&match context.game()?.position() {
-        game::Position::Chess(position, _) => diagram(position),
-        game::Position::Variant(position) => draw(position).trim_end().to_owned(),
-    });
+    let game = context.game().inspect_err(|_| context.print("Fen:\nKey:\nCheckers:"))?;
+    context.print(&diagram(game, context.notation));
     Ok(())
 }
 
-fn diagram(position: &Position) -> String {
+/// What `d` prints: in chess as Stockfish does, with an empty line before the board.
+pub fn diagram(game: &Played, notation: CastlingNotation) -> String {
+    match game.position() {
+        game::Position::Chess(position, _) => chess_diagram(position, notation),
+        game::Position::Variant(position) => draw(position).trim_end().to_owned(),
+    }
+}
+
+fn chess_diagram(position: &Position, notation: CastlingNotation) -> String {
     const RULE: &str = " +---+---+---+---+---+---+---+---+\n";
-    let mut text = String::from(RULE);
+    let mut text = format!("\n{RULE}");
     for rank in Rank::ALL.into_iter().rev() {
         for file in File::ALL {
             let letter = position.piece_at(Square::new(file, rank)).map_or(' ', Piece::to_char);
@@ -33,8 +43,12 @@ fn diagram(position: &Position) -> String {
     }
     text.push_str("   a   b   c   d   e   f   g   h\n\n");
     let checkers: Vec<_> = position.checkers().into_iter().map(|at| at.to_string()).collect();
+    let fen = match notation {
+        CastlingNotation::Classic => format!("{position}"),
+        CastlingNotation::KingTakesRook => format!("{position:#}"),
+    };
     text.push_str(&format!(
-        "Fen: {position}\nKey: {:016X}\nCheckers: {}",
+        "Fen: {fen}\nKey: {:016X}\nCheckers: {}",
         position.key(),
         checkers.join(" ")
     ));
@@ -94,12 +108,12 @@ pub enum PerftError {
     Depth(u32),
 }
 
-/// Prints `e2e4: 20` for each legal move, a blank line and `Nodes searched: N`, as Stockfish
-/// does; scripts read it.
+/// Prints `e2e4: 20` for each legal move, a blank line, `Nodes searched: N` and another blank line,
+/// as Stockfish does; programs wait for each of them.
 pub fn perft(plies: u32, context: &Context<'_>) -> Result<(), PerftError> {
     let game = context.game()?;
     if plies == 0 {
-        context.print("Nodes searched: 1");
+        context.print(&counted([].into_iter(), 1));
         return Ok(());
     }
     let depth = u8::try_from(plies).ok().and_then(Depth::new).ok_or(PerftError::Depth(plies))?;
@@ -128,22 +142,22 @@ fn counted(counts: impl Iterator<Item = (String, u64)>, all: u64) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{mv}: {nodes}");
     }
-    let _ = write!(text, "\nNodes searched: {all}");
+    let _ = writeln!(text, "\nNodes searched: {all}");
     text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::diagram;
-    use tamarin_movegen::Position;
+    use super::chess_diagram;
+    use tamarin_movegen::{CastlingNotation, Position};
 
     #[test]
     fn the_diagram_has_white_below_and_names_what_gives_check() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 b - - 3 40").expect("legal");
-        let text = diagram(&position);
+        let text = chess_diagram(&position, CastlingNotation::Classic);
         let rows: Vec<&str> = text.lines().collect();
-        assert_eq!(rows[1], " |   |   |   |   | k |   |   |   | 8");
-        assert_eq!(rows[13], " |   |   |   |   | R |   |   |   | 2");
+        assert_eq!(rows[2], " |   |   |   |   | k |   |   |   | 8");
+        assert_eq!(rows[14], " |   |   |   |   | R |   |   |   | 2");
         assert!(text.contains("Fen: 4k3/8/8/8/8/8/4R3/4K3 b - - 3 40"), "{text}");
         assert!(text.ends_with("Checkers: e2"), "{text}");
     }

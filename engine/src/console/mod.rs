@@ -10,6 +10,8 @@ use tamarin_movegen::{CastlingNotation, Position};
 use tamarin_uci::Console;
 use tamarin_variant_search::AnyEvaluator;
 
+pub use self::board::diagram;
+
 use crate::about;
 use crate::output::Output;
 

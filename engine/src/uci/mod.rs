@@ -236,9 +236,10 @@ impl<'a> Session<'a> {
         };
         let query = Query { limits, root_moves, spelling };
         inbox.search_begins();
-        let ended = engine.search(&root, query, Box::new(printer), |controls, _| {
+        let notation = engine.notation();
+        let ended = engine.search(&root, query, Box::new(printer), |controls, game| {
             inbox.search_began(controls);
-            attend_search(inbox, output);
+            attend_search(inbox, output, || console::diagram(game, notation));
         });
         if ended.is_err() {
             self.client.end = SessionEnd::AfterInternalError;
@@ -314,20 +315,31 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Waits for the end of the running search; all requests but `isready` wait too. That some are
-/// skipped is reported at once.
-fn attend_search(inbox: &Inbox, output: &Output) {
-    inbox.attend(|request| match request {
-        Request::Skipped { is_reported } => {
-            *is_reported = true;
-            output.note(SKIPPED);
-            false
-        }
-        Request::Uci(Ok(Parsed { command: Command::IsReady, .. })) => {
-            output.line(&Reply::ReadyOk);
-            true
-        }
-        _ => false,
+/// Waits for the end of the running search; all requests but `isready` wait too, and `d` if it comes
+/// after one that waits. That some are skipped is reported at once.
+fn attend_search(inbox: &Inbox, output: &Output, diagram: impl Fn() -> String) {
+    let mut some_wait = false;
+    inbox.attend(|request| {
+        let is_answered = match request {
+            Request::Skipped { is_reported } => {
+                *is_reported = true;
+                output.note(SKIPPED);
+                false
+            }
+            Request::Uci(Ok(Parsed { command: Command::IsReady, .. })) => {
+                output.line(&Reply::ReadyOk);
+                true
+            }
+            Request::Uci(Ok(Parsed { command: Command::Console(Console::Board), .. })) => {
+                if !some_wait {
+                    output.line(&diagram());
+                }
+                !some_wait
+            }
+            _ => false,
+        };
+        some_wait |= !is_answered;
+        is_answered
     });
 }
 

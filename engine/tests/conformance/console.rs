@@ -39,6 +39,25 @@ fn texts_answer_readably_and_nothing_without_a_position() {
     engine.quit();
 }
 
+/// Programs written for Stockfish read the first line, `d` and `go perft` line by line.
+#[test]
+fn d_and_perft_have_the_lines_of_stockfish() {
+    let run = Launch::new().args(&["go perft 1"]).run();
+    assert!(run.out.ends_with("h2h4: 1\n\nNodes searched: 20\n\n"), "{}", run.out);
+    let mut engine = Engine::ready();
+    engine.send("setoption name UCI_Chess960 value true");
+    let shown = answer(&mut engine, "d");
+    assert!(shown.starts_with("\n +---+") && shown.contains(" w HAha - 0 1\nKey: "), "{shown}");
+    engine.send("go infinite\nd");
+    let shown = joined(&engine.until("Checkers:"));
+    assert!(!shown.contains("bestmove"), "{shown}");
+    engine.send("stop");
+    engine.until("bestmove");
+    let nowhere = answer(&mut engine, "position fen nonsense\nd");
+    assert!(nowhere.contains("\nFen:\nKey:\nCheckers:\n"), "{nowhere}");
+    engine.quit();
+}
+
 /// Nodes and speed by the expressions of OpenBench: the last line that has both.
 fn tally(text: &str) -> (u64, u64) {
     let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();

@@ -13,6 +13,11 @@ fn texts(lines: &[Line]) -> Vec<&str> {
 fn uci_is_answered_with_id_and_options_each_time() {
     let mut engine = Engine::start();
     engine.silent_for(ms(100));
+    let born = Launch::new().run().out;
+    assert!(
+        born.starts_with("Tamarin ") && born.ends_with(" by the Tamarin developers\n"),
+        "{born}"
+    );
     engine.send("uci");
     let first = engine.until("uciok");
     engine.send("uci");

@@ -258,6 +258,8 @@ impl Engine {
     /// The next line, if one comes within `limit`; `Err` when the output is closed.
     pub fn line_within(&mut self, limit: Duration) -> Result<Option<Line>, Closed> {
         match self.lines.recv_timeout(limit) {
+            // What it says without being asked, where it has no arguments.
+            Ok(line) if is_first(&line.text) => self.line_within(limit),
             Ok(line) => {
                 self.note(&format!("< {}", line.text));
                 check_form(&line.text);
@@ -311,7 +313,9 @@ impl Engine {
     pub fn notes(&mut self, text: &str) -> Vec<String> {
         self.send(text);
         let lines = self.sync();
-        let notes = lines.iter().map(|line| line.text.strip_prefix("info string "));
+        // Behind the board and the counts of perft stands an empty line.
+        let notes = lines.iter().filter(|line| !line.text.is_empty());
+        let notes = notes.map(|line| line.text.strip_prefix("info string "));
         let notes: Option<Vec<_>> = notes.map(|note| note.map(str::to_owned)).collect();
         notes.unwrap_or_else(|| self.fail(&format!("{text:?} answered by {lines:?}")))
     }
@@ -459,6 +463,10 @@ impl Drop for Engine {
 pub struct Closed;
 
 /// The lines of a stream, read by a thread.
+fn is_first(text: &str) -> bool {
+    text.starts_with("Tamarin ") && text.ends_with(" by the Tamarin developers")
+}
+
 fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
