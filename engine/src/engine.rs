@@ -250,7 +250,7 @@ impl Engine {
         &mut self,
         root: &Played,
         query: Query,
-        output: Box<dyn SearchOutput>,
+        mut output: Box<dyn SearchOutput>,
         meanwhile: impl FnOnce(Controls, &mut Played),
     ) -> Result<(), Unanswered> {
         let position = match root.position() {
@@ -262,7 +262,6 @@ impl Engine {
         let Query { limits, root_moves, spelling } = query;
         let search_moves = root_moves.into_iter().filter_map(Move::chess).collect();
         let limits = Limits { search_moves, ..limits };
-        let mut output = output;
         let options = self.search_options(&mut *output);
         let reporter = Reporter { output, root: root.position().clone(), spelling };
         let observer = Box::new(ChessObserver { reporter, wdl: self.settings.show_wdl });

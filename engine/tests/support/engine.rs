@@ -376,7 +376,8 @@ impl Engine {
     pub fn quit(mut self) {
         self.send("quit");
         let said = self.expect_exit();
-        if said.iter().any(|line| !line.text.starts_with("info ")) {
+        let is_info = |text: &str| text.is_empty() || text.starts_with("info ");
+        if !said.iter().all(|line| is_info(&line.text)) {
             self.fail(&format!("unsolicited output before the end: {said:#?}"));
         }
     }
