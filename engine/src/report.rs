@@ -21,13 +21,13 @@ pub struct Answer {
 /// Prints what a search reports. It is dropped without an answer if the search panics.
 pub trait SearchOutput: Send {
     /// An iteration has ended.
-    fn info(&mut self, info: InfoLine<String>);
+    fn info(&mut self, _info: InfoLine<String>) {}
 
     /// The search of a root move begins.
-    fn current_move(&mut self, current: tamarin_uci::CurrentMove<String>);
+    fn current_move(&mut self, _current: tamarin_uci::CurrentMove<String>) {}
 
     /// There is something to tell the user.
-    fn note(&mut self, text: &str);
+    fn note(&mut self, _text: &str) {}
 
     /// The search has ended and may answer. Called once, after everything else.
     fn answer(&mut self, answer: Answer);
@@ -174,7 +174,7 @@ mod tests {
     use parking_lot::Mutex;
     use tamarin_movegen::CastlingNotation;
     use tamarin_search::Millis;
-    use tamarin_uci::{CurrentMove, InfoLine};
+    use tamarin_uci::InfoLine;
     use tamarin_variant::builtin;
     use tamarin_variant_search::{BestMove, Info, Observer as _};
 
@@ -190,10 +190,6 @@ mod tests {
         fn info(&mut self, info: InfoLine<String>) {
             self.0.lock().push(info);
         }
-
-        fn current_move(&mut self, _: CurrentMove<String>) {}
-
-        fn note(&mut self, _: &str) {}
 
         fn answer(&mut self, _: Answer) {}
     }

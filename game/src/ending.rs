@@ -16,9 +16,9 @@ pub enum Ending {
     Checkmate(Color),
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Nobody can mate with what is left.
+    /// No side can mate with what is left.
     InsufficientMaterial,
-    /// Nobody can mate because the pawns hold each other.
+    /// No side can mate because the pawns hold each other.
     DeadPosition,
     /// The fifth occurrence of a position: a draw without a claim.
     FivefoldRepetition,
@@ -43,7 +43,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Who won, or that nobody did.
+    /// Who won, or a draw.
     pub const fn outcome(self) -> Outcome {
         match self {
             Self::Checkmate(winner) | Self::Resignation(winner) | Self::TimeForfeit(winner) => {
@@ -180,13 +180,6 @@ mod tests {
         let three = Some(Ending::ThreefoldRepetition);
         assert_eq!(claims, [None, three, three, three]);
         assert_eq!(position.ending(), Some(Ending::FivefoldRepetition));
-    }
-
-    #[test]
-    fn fifty_moves_are_claimed() {
-        assert_eq!(at("7k/8/6K1/8/8/8/8/6R1 b - - 99 90").claim(), None);
-        let claim = at("7k/8/6K1/8/8/8/8/6R1 b - - 100 90").claim();
-        assert_eq!(claim, Some(Ending::FiftyMoves));
     }
 
     #[test]

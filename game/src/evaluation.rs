@@ -17,7 +17,7 @@ pub struct Shown<'a> {
 }
 
 /// The evaluation by the network, piece by piece, as a table of families of hand-crafted terms,
-/// and last that of the evaluator in force, by all of its terms.
+/// and last that of the evaluator that the search uses, by all of its terms.
 pub fn to_text(position: &Position, shown: &Shown<'_>) -> String {
     let Some(pieces) = NetworkBreakdown::new(shown.network, position) else {
         return "No evaluation: the side to move is in check".to_owned();

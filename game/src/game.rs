@@ -521,7 +521,7 @@ mod tests {
         let secs = |seconds| Duration::from_secs(seconds);
         let start = variant::Position::start(&variant::builtin("losalamos").unwrap());
         let clocks = Clocks::new("1+2".parse().unwrap());
-        let mut game = Game::new(Position::Variant(Box::new(start)), Some(clocks));
+        let mut game = Game::new(start.into(), Some(clocks));
         play(&mut game, &["a2a3", "a5a4"], begin);
         game.start_clock(begin);
         play(&mut game, &["b3"], begin + secs(10));

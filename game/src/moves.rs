@@ -408,9 +408,9 @@ mod tests {
 
     #[test]
     fn moves_of_variants_are_read_and_completed() {
-        let at = |name| {
+        let at = |name| -> Position {
             let rules = variant::builtin(name).unwrap();
-            Position::Variant(Box::new(variant::Position::start(&rules)))
+            variant::Position::start(&rules).into()
         };
         let xiangqi = at("xiangqi");
         for text in ["h3e3", "H3-E3", "h3 e3", "Che3", "che3"] {

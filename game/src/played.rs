@@ -39,8 +39,7 @@ impl Played {
 
     /// A variant at its start position.
     pub fn variant(name: String, rules: &Arc<Rules>) -> Self {
-        let start = variant::Position::start(rules);
-        Self::begin(Some(name), Position::Variant(Box::new(start)))
+        Self::begin(Some(name), variant::Position::start(rules).into())
     }
 
     fn begin(variant: Option<String>, start: Position) -> Self {
@@ -63,12 +62,7 @@ impl Played {
                 Ok(SetUp { game: position.into(), repairs })
             }
             (Some((name, rules)), fen) => {
-                let start = match fen {
-                    None => variant::Position::start(rules),
-                    Some(fen) => variant::Position::from_fen(rules, fen)
-                        .map_err(|error| error.to_string())?,
-                };
-                let start = Position::Variant(Box::new(start));
+                let start = Position::of_variant(rules, fen)?;
                 Ok(SetUp { game: Self::begin(Some(name.to_owned()), start), repairs: None })
             }
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::ending::{Ending, color_of};
 use crate::moves::{self, NoMove};
 use crate::pgn::Outcome;
+use crate::spelling::Spelling;
 use tamarin_eval::Score;
 use tamarin_movegen as chess;
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor};
@@ -104,7 +105,25 @@ impl From<chess::Position> for Position {
     }
 }
 
+impl From<variant::Position> for Position {
+    fn from(position: variant::Position) -> Self {
+        Self::Variant(Box::new(position))
+    }
+}
+
 impl Position {
+    /// The position of this FEN in a game by these rules, or its first one.
+    ///
+    /// # Errors
+    /// Why the FEN is no position of this game.
+    pub fn of_variant(rules: &Arc<variant::Game>, fen: Option<&str>) -> Result<Self, String> {
+        let position = match fen {
+            None => Ok(variant::Position::start(rules)),
+            Some(fen) => variant::Position::from_fen(rules, fen),
+        };
+        Ok(position.map_err(|error| error.to_string())?.into())
+    }
+
     /// That of chess.
     pub fn startpos() -> Self {
         chess::Position::startpos().into()
@@ -158,13 +177,11 @@ impl Position {
 
     /// A legal move as commands name it.
     pub fn text(&self, mv: Move) -> String {
-        match (self, mv) {
-            (Self::Chess(position, castling), Move::Chess(mv)) => {
-                position.uci(mv, Self::notation(*castling)).to_string()
-            }
-            (Self::Variant(position), Move::Variant(mv)) => position.text(mv),
-            _ => String::new(),
-        }
+        let notation = match self {
+            Self::Chess(_, castling) => Self::notation(*castling),
+            Self::Variant(_) => CastlingNotation::Classic,
+        };
+        self.write(mv, Spelling::Uci(notation))
     }
 
     /// A legal move in algebraic notation.

@@ -84,7 +84,7 @@ pub enum ParseError {
     /// A bad `setoption`.
     #[error(transparent)]
     SetOption(#[from] SetOptionError),
-    /// A bad `position`: no position is in force until a good one comes.
+    /// A bad `position`: there is no position until a good one comes.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// Bad arguments of a console command.

@@ -55,7 +55,7 @@ pub enum BenchPositions {
     /// `default`: the built-in list.
     #[default]
     Default,
-    /// `current`: the position in force.
+    /// `current`: the current position.
     Current,
     /// A file with one FEN a line.
     File(String),

@@ -7,7 +7,7 @@ use crate::{Bound, Millis, ScoreValue};
 
 /// One `info` line; absent fields are not printed, the default has none. Fields are printed in
 /// the order of declaration, the variation last, integers only: clients rely on both.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InfoLine<M> {
     /// Completed iteration in plies.
     pub depth: Option<u32>,
@@ -29,23 +29,6 @@ pub struct InfoLine<M> {
     pub time: Option<Millis>,
     /// The principal variation; nothing is printed when empty.
     pub pv: Vec<M>,
-}
-
-impl<M> Default for InfoLine<M> {
-    fn default() -> Self {
-        Self {
-            depth: None,
-            seldepth: None,
-            multipv: None,
-            score: None,
-            nodes: None,
-            nps: None,
-            hashfull: None,
-            tbhits: None,
-            time: None,
-            pv: Vec::new(),
-        }
-    }
 }
 
 /// A score as printed: value, bound, and perhaps the chances.
@@ -73,24 +56,6 @@ impl Wdl {
     pub fn new(win: u16, draw: u16, loss: u16) -> Option<Self> {
         let sum = u32::from(win) + u32::from(draw) + u32::from(loss);
         (sum == 1000).then_some(Self { win, draw, loss })
-    }
-
-    /// Chance of a win in permille.
-    #[must_use]
-    pub const fn win(self) -> u16 {
-        self.win
-    }
-
-    /// Chance of a draw in permille.
-    #[must_use]
-    pub const fn draw(self) -> u16 {
-        self.draw
-    }
-
-    /// Chance of a loss in permille.
-    #[must_use]
-    pub const fn loss(self) -> u16 {
-        self.loss
     }
 }
 

@@ -165,7 +165,7 @@ impl OptionSpec {
     /// Reads what a client sent after `value`. A button is pressed with any value or none.
     ///
     /// # Errors
-    /// If the text is no value of this option: the old value stays in force.
+    /// If the text is no value of this option: the old value stays.
     pub fn parse(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let option = self.name;
         if self.kind == OptionKind::Button {

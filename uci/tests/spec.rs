@@ -6,14 +6,10 @@ use tamarin_uci::{
     PositionText, Reply, ScoreText, ScoreValue, SetOption, Switch, Wdl, parse,
 };
 
-type Info = InfoLine<UciMove>;
+type Info = InfoLine<&'static str>;
 
 fn moves(text: &str) -> MoveWords {
     text.split_whitespace().collect()
-}
-
-fn uci_moves(text: &str) -> Vec<UciMove> {
-    text.split_whitespace().map(|word| word.parse().unwrap()).collect()
 }
 
 fn set(name: &str, value: Option<&str>) -> Command {
@@ -170,7 +166,7 @@ fn engine_lines_of_the_specification() {
         nodes: Some(2124),
         nps: Some(34928),
         time: Some(Millis::new(1242)),
-        pv: uci_moves("e2e4 e7e5 g1f3"),
+        pv: vec!["e2e4", "e7e5", "g1f3"],
         ..Info::default()
     };
     let current = CurrentMove { depth: 9, mv: mv("e2e4"), number: 1 };
@@ -220,7 +216,7 @@ fn a_full_info_line_has_every_field_once_and_the_variation_last() {
         hashfull: Some(1000),
         tbhits: Some(7),
         time: Some(Millis::new(1)),
-        pv: uci_moves("e2e4 a7a8q"),
+        pv: vec!["e2e4", "a7a8q"],
     };
     let line = "info depth 21 seldepth 33 multipv 2 score mate -3 upperbound wdl 0 1 999 \
                 nodes 18446744073709551615 nps 0 hashfull 1000 tbhits 7 time 1 pv e2e4 a7a8q";

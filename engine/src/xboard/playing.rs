@@ -9,8 +9,8 @@ use tamarin_game::position::{Move, Position};
 use tamarin_game::spelling::Spelling;
 use tamarin_movegen::Color;
 use tamarin_search::{Limits, Wait};
+use tamarin_uci::ScoreValue;
 use tamarin_uci::xboard::{Reply, RootMoves};
-use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 
 use super::during_search::{DuringSearch, Purpose};
 use super::observer::{Printer, Progress};
@@ -369,12 +369,6 @@ const fn at_most(score: ScoreValue, centipawns: i32) -> bool {
 struct BestOnly(Arc<Mutex<Option<String>>>);
 
 impl SearchOutput for BestOnly {
-    fn info(&mut self, _: InfoLine<String>) {}
-
-    fn current_move(&mut self, _: CurrentMove<String>) {}
-
-    fn note(&mut self, _: &str) {}
-
     fn answer(&mut self, answer: Answer) {
         *self.0.lock() = answer.best;
     }

@@ -208,12 +208,7 @@ pub(super) fn start_of(tags: &[Tag], wanted: Wanted<'_>) -> Result<Position, Rej
             return Ok(Position::Chess(Box::new(start), castling));
         }
     };
-    let start = match value(tags, "FEN") {
-        Some(fen) => variant::Position::from_fen(&rules, fen)
-            .map_err(|error| Rejected::Fen(error.to_string()))?,
-        None => variant::Position::start(&rules),
-    };
-    Ok(Position::Variant(Box::new(start)))
+    Position::of_variant(&rules, value(tags, "FEN")).map_err(Rejected::Fen)
 }
 
 /// Returns `true` if this value of the tag `Variant` means Chess960.

@@ -315,7 +315,7 @@ pub enum EditCommand {
     Clear,
     /// `c`: the pieces that follow belong to the other side.
     OtherColor,
-    /// `Pa4`: a piece of the color in force.
+    /// `Pa4`: a piece of the current color.
     Put(PieceKind, Square),
     /// `xa4`: the square is emptied.
     Remove(Square),
