@@ -35,8 +35,8 @@ struct Checkout {
 }
 
 impl Checkout {
-    /// `None` without git, and where the sources merely lie inside somebody
-    /// else's repository (an unpacked archive), whose commits say nothing of them.
+    /// `None` without git, and where the sources merely lie inside another
+    /// repository (an unpacked archive), whose commits say nothing of them.
     fn find() -> Option<Self> {
         let package = env::var_os("CARGO_MANIFEST_DIR")?;
         let root = fs::canonicalize(Path::new(&package).parent()?).ok()?;

@@ -89,7 +89,7 @@ pub enum HashFileError {
     Load { path: String, source: FileError },
 }
 
-/// What is in force after a failure.
+/// What the engine goes on with after a failure.
 const fn kept(error: &FileError) -> &'static str {
     match error {
         FileError::Changed => "the hash table is empty now",

@@ -30,7 +30,7 @@ impl Input {
     }
 
     /// Carries out commands given as arguments. A `quit` among them ends the list, but stops no
-    /// search: nobody writes `go depth 20` and `quit` to cut the search short. A search that does
+    /// search: `go depth 20` and `quit` are not given to cut the search short. A search that does
     /// not end by itself goes on until it is answered, or standard input says `stop` or ends.
     pub fn perform(&mut self, commands: &[String]) {
         for command in commands.iter().take_while(|command| command.trim() != "quit") {

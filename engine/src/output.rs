@@ -55,7 +55,7 @@ impl Log {
 /// Why the output is closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Closed {
-    /// Nobody reads it any more.
+    /// Its reader has closed it.
     ByReader,
     /// It cannot be written, as on a full disk.
     ByFailure,
@@ -145,7 +145,7 @@ impl Output {
         pipe.flush()
     }
 
-    /// Returns `true` if something could not be written, though there is somebody to read it.
+    /// Returns `true` if something could not be written, although it is read.
     pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }
@@ -168,7 +168,7 @@ impl Output {
     /// Logs both directions to the end of the file at `path` from now on; `""` ends the log.
     ///
     /// # Errors
-    /// If the file cannot be opened for writing, or is a pipe that nobody reads; the log then stays
+    /// If the file cannot be opened for writing, or is a pipe without a reader; the log then stays
     /// as it was.
     pub fn log_to(&self, path: &str) -> io::Result<()> {
         let file = match path {

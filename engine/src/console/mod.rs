@@ -20,10 +20,10 @@ pub const MAX_MEBIBYTES: u64 = 64;
 
 /// The game and the output.
 pub struct Context<'a> {
-    /// The game in force; `None` after a rejected position.
+    /// The current game; `None` after a rejected position.
     pub game: Option<&'a Played>,
     pub evaluator: &'a EvaluatorChoice,
-    /// What evaluates positions of the variant in force; `None` in standard chess.
+    /// What evaluates positions of the current variant; `None` in standard chess.
     pub variant_evaluator: Option<AnyEvaluator>,
     /// How castling is printed.
     pub notation: CastlingNotation,
@@ -37,7 +37,7 @@ impl Context<'_> {
         self.output.line(text);
     }
 
-    /// The game in force.
+    /// The current game.
     pub fn game(&self) -> Result<&Played, NoPosition> {
         self.game.ok_or(NoPosition::Rejected)
     }

@@ -18,19 +18,19 @@ use crate::engine::Engine;
 /// What setting an option changed.
 #[derive(Debug)]
 pub enum Change {
-    /// The value is in force.
+    /// The option has the value.
     InForce,
-    /// The value is in force, and there is something to say about it.
+    /// The option has the value, and there is something to say about it.
     Told(String),
-    /// These tablebases are in force.
+    /// The searches probe these tablebases.
     Tablebases(TablebaseReport),
-    /// The variant in force begins anew, or it is standard chess again.
+    /// The current variant begins anew, or it is standard chess again.
     Variant,
     /// Other variants can be chosen.
     Variants {
         /// The warnings about their files.
         warnings: Vec<String>,
-        /// The one in force is among them and begins anew.
+        /// The current one is among them and begins anew.
         begins: bool,
     },
 }
@@ -43,13 +43,13 @@ pub enum SetError {
     Option(#[from] OptionError),
     #[error("{source}; Hash stays at {mebibytes} MiB")]
     Hash {
-        /// The size in force, in MiB.
+        /// The size that it keeps, in MiB.
         mebibytes: usize,
         source: TableError,
     },
     #[error("{source}; Threads stays at {threads}")]
     Threads {
-        /// The number in force.
+        /// The number that it keeps.
         threads: usize,
         source: ThreadsError,
     },
@@ -190,8 +190,8 @@ pub fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, Se
     Err(SetError::Variant { name: name.into(), hint: near.unwrap_or_default() })
 }
 
-/// Reads files of variants. The one in force begins anew if it is from a file and still there; else
-/// it stays in force until another one is chosen.
+/// Reads files of variants. The current one begins anew if it is from a file and still there; else it
+/// stays until another one is chosen.
 pub fn set_variants(engine: &mut Engine, paths: String) -> Result<Change, SetError> {
     let warnings = engine.library.read(&paths)?;
     let name = engine.game().as_variant().map(|(name, _)| name.to_owned());

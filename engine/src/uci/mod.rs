@@ -154,7 +154,7 @@ impl<'a> Session<'a> {
         line
     }
 
-    /// Prints what board the variant in force has, in the words of Fairy-Stockfish, which clients
+    /// Prints what board the current variant has, in the words of Fairy-Stockfish, which clients
     /// know; nothing for standard chess.
     fn announce_variant(&self) {
         if let Some((name, rules)) = self.client.engine.game().as_variant() {

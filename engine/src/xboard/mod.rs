@@ -314,7 +314,7 @@ impl<'a> Session<'a> {
         self.time.nodes_per_second = None;
     }
 
-    /// Prints the board and the pieces of the variant in force.
+    /// Prints the board and the pieces of the current variant.
     fn print_setup(&self) {
         let rules = self.client.engine.game().as_variant().map(|(_, rules)| rules);
         if let Some(lines) = rules.and_then(setup_lines) {
