@@ -13,7 +13,7 @@ use crate::rows::Family;
 use crate::tapered::{S, taper};
 use crate::terms::complexity;
 use crate::trace::Trace;
-use crate::weights::{COUNT, FAMILIES, FamilyRows, range};
+use crate::weights::{COUNT, FAMILIES, FamilyRows, range, rows_of};
 use crate::{endgame, scale, white_view};
 
 /// The evaluation of one position, family by family, from White's point of view.
@@ -22,8 +22,8 @@ use crate::{endgame, scale, white_view};
 /// middlegame and endgame values of both sides and their difference, in pawns.
 #[derive(Clone, Debug)]
 pub struct Breakdown {
-    families: Vec<FamilyBreakdown>,
-    sum: Row,
+    families: Vec<FamilyValues>,
+    sum: TermValues,
     phase: i32,
     scale: i32,
     is_known: bool,
@@ -31,20 +31,6 @@ pub struct Breakdown {
     total: Score,
     /// What the search uses: not the total in known endgames and after lazy evaluation.
     score: Score,
-}
-
-/// A family of terms: what it counts as a whole, and its terms one by one.
-#[derive(Clone, Debug)]
-struct FamilyBreakdown {
-    sum: Row,
-    terms: Vec<Row>,
-    unit: TermUnit,
-}
-
-#[derive(Clone, Debug)]
-struct Row {
-    name: &'static str,
-    sides: PerColor<S>,
 }
 
 /// What the terms of a family count.
@@ -99,28 +85,45 @@ impl Breakdown {
     pub fn new(position: &Position) -> Self {
         let board = position.board();
         let traces = trace(board);
-        let mut families: Vec<_> =
-            FAMILIES.iter().map(|family| FamilyBreakdown::new(family, &traces)).collect();
-        let all = |trace: &Trace| trace.linear(0..COUNT) + trace.king_danger();
-        let mut sum = Row::new("Sum", &traces, all);
-        let complexity = FamilyBreakdown::complexity(sum.difference(), &traces[Color::White]);
-        sum.sides =
-            PerColor(Color::ALL.map(|color| sum.sides[color] + complexity.sum.sides[color]));
-        families[Family::Complexity as usize] = complexity;
-        let difference = sum.difference();
-        let total = Score::estimate(taper_and_scale(board, difference));
+        let linear = of_both(&traces, |trace| trace.linear(0..COUNT) + trace.king_danger());
+        let linear_difference = difference(linear);
+        let trace = &traces[Color::White];
+        let bonus = complexity::bonus(linear_difference.endgame().abs(), trace.complexity());
+        let complexity = of_stronger(linear_difference, S::new(0, bonus));
+        let sum = PerColor(Color::ALL.map(|color| linear[color] + complexity[color]));
+        let (phase, scale) = (phase(board), scale::factor(board, stronger(difference(sum))));
+        let values = |name, sides| TermValues::new(name, sides, phase, scale);
+        let family = |family: &FamilyRows| {
+            let (sum, unit) = match family.family {
+                Family::KingDanger => (of_both(&traces, Trace::king_danger), TermUnit::Danger),
+                Family::Complexity => (complexity, TermUnit::Bounded),
+                _ => {
+                    let range = range(family.family);
+                    (of_both(&traces, |trace| trace.linear(range.clone())), TermUnit::Score)
+                }
+            };
+            let term = |(name, range): (_, Range<usize>)| match unit {
+                TermUnit::Bounded => {
+                    values(name, of_stronger(linear_difference, trace.weighted(range)))
+                }
+                _ => values(name, of_both(&traces, |trace| trace.weighted(range.clone()))),
+            };
+            let terms = rows_of(family).map(term).collect();
+            FamilyValues { sum: values(family.name, sum), terms, unit }
+        };
+        let total = Score::estimate(taper_and_scale(board, difference(sum)));
         let score = match position.in_check() {
             true => total,
             false => white_view(evaluate(position, &mut EvalCache::new()), position.side_to_move()),
         };
         Self {
-            families,
-            phase: phase(board),
-            scale: scale::factor(board, stronger(difference)),
+            families: FAMILIES.iter().map(family).collect(),
+            sum: values("Sum", sum),
+            phase,
+            scale,
             is_known: endgame::known(board).is_some(),
             total,
             score,
-            sum,
         }
     }
 
@@ -131,19 +134,14 @@ impl Breakdown {
     }
 
     /// All families with all their terms.
-    pub fn values(&self) -> Vec<FamilyValues> {
-        let family = |family: &FamilyBreakdown| FamilyValues {
-            sum: self.values_of(&family.sum),
-            terms: family.terms.iter().map(|term| self.values_of(term)).collect(),
-            unit: family.unit,
-        };
-        self.families.iter().map(family).collect()
+    pub fn values(&self) -> &[FamilyValues] {
+        &self.families
     }
 
     /// The sum of all families, before known endgames, lazy evaluation and the limits of an
     /// evaluation.
-    pub fn sum(&self) -> TermValues {
-        self.values_of(&self.sum)
+    pub const fn sum(&self) -> TermValues {
+        self.sum
     }
 
     /// The game phase and what it is with all pieces on the board.
@@ -160,78 +158,41 @@ impl Breakdown {
     pub const fn is_known_endgame(&self) -> bool {
         self.is_known
     }
+}
 
-    fn values_of(&self, row: &Row) -> TermValues {
+/// What both sides have of something.
+fn of_both(traces: &PerColor<Trace>, score: impl Fn(&Trace) -> S) -> PerColor<S> {
+    PerColor(Color::ALL.map(|color| score(&traces[color])))
+}
+
+/// The endgame half of a value, for the side that the endgame half of `score` favors.
+fn of_stronger(score: S, value: S) -> PerColor<S> {
+    let value = S::new(0, value.endgame());
+    let ahead = stronger(score);
+    PerColor(Color::ALL.map(|color| if color == ahead { value } else { S::ZERO }))
+}
+
+fn difference(sides: PerColor<S>) -> S {
+    sides[Color::White] - sides[Color::Black]
+}
+
+impl TermValues {
+    fn new(name: &'static str, sides: PerColor<S>, phase: i32, scale: i32) -> Self {
         let value = |score: S| TermValue {
             middlegame: score.middlegame(),
             endgame: score.endgame(),
-            tapered: taper(score, self.phase, self.scale),
+            tapered: taper(score, phase, scale),
         };
-        TermValues {
-            name: row.name,
-            white: value(row.sides[Color::White]),
-            black: value(row.sides[Color::Black]),
-            total: value(row.difference()),
-        }
+        let (white, black) = (value(sides[Color::White]), value(sides[Color::Black]));
+        Self { name, white, black, total: value(difference(sides)) }
     }
 }
 
-impl FamilyBreakdown {
-    /// The complexity, which belongs to the side that the endgame score `score` favors. `trace`
-    /// is White's.
-    fn complexity(score: S, trace: &Trace) -> Self {
-        let ahead = stronger(score);
-        let row = |name, value: S| {
-            let of = |color| if color == ahead { S::new(0, value.endgame()) } else { S::ZERO };
-            Row { name, sides: PerColor(Color::ALL.map(of)) }
-        };
-        let bonus = complexity::bonus(score.endgame().abs(), trace.complexity());
-        let family = &FAMILIES[Family::Complexity as usize];
-        let terms = rows_of(family).map(|(name, range)| row(name, trace.weighted(range)));
-        let unit = TermUnit::Bounded;
-        Self { terms: terms.collect(), sum: row(family.name, S::new(0, bonus)), unit }
-    }
-
-    fn new(family: &FamilyRows, traces: &PerColor<Trace>) -> Self {
-        let row = |(name, range): (_, Range<usize>)| {
-            Row::new(name, traces, |trace| trace.weighted(range.clone()))
-        };
-        let terms = rows_of(family).map(row).collect();
-        let linear = |trace: &Trace| trace.linear(range(family.family));
-        let (sum, unit) = match family.family {
-            Family::KingDanger => {
-                (Row::new(family.name, traces, Trace::king_danger), TermUnit::Danger)
-            }
-            _ => (Row::new(family.name, traces, linear), TermUnit::Score),
-        };
-        Self { sum, terms, unit }
-    }
-}
-
-/// The rows of a family and where they lie in the vector of weights.
-fn rows_of(family: &FamilyRows) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-    family.rows.iter().scan(range(family.family).start, |next, &(name, length)| {
-        let start = *next;
-        *next += length;
-        Some((name, start..*next))
-    })
-}
-
-impl Row {
-    fn new(name: &'static str, traces: &PerColor<Trace>, score: impl Fn(&Trace) -> S) -> Self {
-        Self { name, sides: PerColor(Color::ALL.map(|color| score(&traces[color]))) }
-    }
-
-    fn difference(&self) -> S {
-        self.sides[Color::White] - self.sides[Color::Black]
-    }
-}
-
-impl fmt::Display for Row {
+impl fmt::Display for TermValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<14}", self.name)?;
-        for side in [self.sides[Color::White], self.sides[Color::Black], self.difference()] {
-            write!(f, " |{:>7.2}{:>7.2}", pawns(side.middlegame()), pawns(side.endgame()))?;
+        for TermValue { middlegame, endgame, .. } in [self.white, self.black, self.total] {
+            write!(f, " |{:>7.2}{:>7.2}", pawns(middlegame), pawns(endgame))?;
         }
         Ok(())
     }

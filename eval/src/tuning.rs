@@ -1,4 +1,4 @@
-//! What a tuner needs of the hand-crafted evaluation (crate feature `tune`): the weights, their
+//! What a tuner needs of the hand-crafted evaluation: the weights, their
 //! names, and the evaluation of a position with the weights left open. The tuner itself is in
 //! `tamarin-train`.
 //!
@@ -21,7 +21,7 @@ use crate::tapered::{S, taper};
 use crate::terms::complexity;
 use crate::terms::king_danger::danger_score;
 use crate::trace::Trace;
-use crate::weights::{self, FAMILIES};
+use crate::weights::{self, FAMILIES, rows_of};
 use crate::{endgame, scale};
 
 pub use crate::params::LAZY_MARGIN;
@@ -60,13 +60,8 @@ pub fn is_known_endgame(position: &Position) -> bool {
 /// The rows of the vector of weights: their names, `Family: row` as in the source of the
 /// weights, and where they lie.
 pub fn rows() -> impl Iterator<Item = (String, Range<usize>)> {
-    let rows = FAMILIES.iter().flat_map(|family| {
-        family.rows.iter().map(|(name, length)| (format!("{}: {name}", family.name), *length))
-    });
-    rows.scan(0, |next, (name, length)| {
-        let start = *next;
-        *next += length;
-        Some((name, start..*next))
+    FAMILIES.iter().flat_map(|family| {
+        rows_of(family).map(|(name, range)| (format!("{}: {name}", family.name), range))
     })
 }
 

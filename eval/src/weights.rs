@@ -82,3 +82,14 @@ pub(crate) const fn range(family: Family) -> Range<usize> {
 pub(crate) const fn position(weight: WeightIndex) -> usize {
     STARTS[weight.family as usize] + weight.index as usize
 }
+
+/// The rows of a family and where they lie in the vector.
+pub(crate) fn rows_of(
+    family: &FamilyRows,
+) -> impl Iterator<Item = (&'static str, Range<usize>)> + use<> {
+    family.rows.iter().scan(range(family.family).start, |next, &(name, length)| {
+        let start = *next;
+        *next += length;
+        Some((name, start..*next))
+    })
+}
