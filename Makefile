@@ -12,9 +12,13 @@ endif
 ifeq ($(wildcard $(dir $(EXE)).),)
 $(error EXE=$(EXE): there is no folder $(dir $(EXE)))
 endif
-# Another network in the program is not supported, and must not seem to be.
+# `make EVALFILE=path` builds another network in: OpenBench tests networks so.
+EVALFILE ?=
 ifneq ($(strip $(EVALFILE)),)
-$(error EVALFILE=$(EVALFILE): name the network by the option EvalFile of the engine instead)
+ifeq ($(wildcard $(EVALFILE)),)
+$(error EVALFILE=$(EVALFILE): there is no such file)
+endif
+export EVALFILE := $(abspath $(EVALFILE))
 endif
 # Behind `make` RUSTFLAGS would replace those of the targets below.
 ifeq ($(origin RUSTFLAGS),command line)
@@ -93,9 +97,12 @@ CHECKED = $(if $(filter 1,$(words $(HOST))),,$(error Rust 1.95 or later is neede
 	$(if $(filter $(CPU),native $(shell rustc --print target-cpus)),,\
 	$(error CPU=$(CPU): no such processor; `rustc --print target-cpus` prints their names))
 
-build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
+build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, EVALFILE=my.net, ...)
 	$(CHECKED)
 	$(CARGO_BUILD) $(PROGRAMS) --bin tamarin $(if $(FEATURES),--features "$(FEATURES)")
+ifneq ($(strip $(EVALFILE)),)
+	@"$(BUILT)$(SUFFIX)" eval >/dev/null || { echo "EVALFILE=$(EVALFILE): cannot be built in"; exit 1; }
+endif
 	@$(call place,$(BUILT)$(SUFFIX),$(OUTPUT))
 
 tools: build ## play, analyse, suite, mate, book, variant and board: ./tamarin-tools, which ./tamarin starts

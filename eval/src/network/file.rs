@@ -208,11 +208,16 @@ impl Network {
         bytes
     }
 
-    /// The network inside the program, trained on its own games (`docs/network.md`).
+    /// The network inside the program: that of the variable `EVALFILE` of the build, or the one
+    /// trained on its own games (`docs/network.md`).
+    ///
+    /// # Panics
+    /// If `EVALFILE` named a file that is no network.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
-            let network = Network::from_bytes(include_bytes!("tamarin.net"));
-            Arc::new(network.expect("invariant: a test reads this network"))
+            let network = Network::from_bytes(include_bytes!(env!("TAMARIN_NETWORK")));
+            // A test reads that of this crate, `make` another one.
+            Arc::new(network.unwrap_or_else(|error| panic!("the network built in: {error}")))
         });
         Arc::clone(&EMBEDDED)
     }
