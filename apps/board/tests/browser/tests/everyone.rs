@@ -1,10 +1,15 @@
 //! What holds for everyone: small screens, screen readers, no request elsewhere, no jumps.
 
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tamarin_board_browser::Page;
 
 use crate::Scenario;
-use crate::axe;
-use crate::page::Page;
 
 pub const ALL: &[Scenario] = &[
     ("phone", phone),
@@ -16,16 +21,74 @@ pub const ALL: &[Scenario] = &[
     ("weight of the page", weight),
 ];
 
+/// axe-core, which looks for obstacles to accessibility (MPL-2.0, by Deque Systems). It is no part
+/// of this repository: npm fetches it once into the target folder.
+const AXE: &str = "axe-core-4.14.1";
+
+/// Of `axe.min.js` in the package of that version.
+const AXE_SHA_256: &str = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c";
+
+/// The script, or `None` where it cannot be had; then a SKIP is printed, once.
+fn axe() -> Option<&'static str> {
+    static SCRIPT: OnceLock<Option<String>> = OnceLock::new();
+    let found = SCRIPT.get_or_init(|| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{AXE}.min.js"));
+        let kept = || fs::read_to_string(&path).ok().filter(|text| is_axe(text));
+        let found = kept().map_or_else(|| fetch(&path), Ok);
+        found.map_err(|why| println!("SKIP: no search for obstacles to accessibility: {why}")).ok()
+    });
+    found.as_deref()
+}
+
+fn is_axe(text: &str) -> bool {
+    let digits = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    digits == AXE_SHA_256
+}
+
+/// Fetches the package, and keeps its script.
+///
+/// # Panics
+/// If the script is another one than that of the version.
+fn fetch(path: &Path) -> Result<String, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let package = AXE.replace("core-", "core@");
+    let npm = [
+        "pack",
+        &package,
+        "--ignore-scripts",
+        "--silent",
+        "--fetch-retries=0",
+        "--fetch-timeout=30000",
+    ];
+    let tar = ["-xzf", &format!("{AXE}.tgz"), "package/axe.min.js"];
+    for (program, arguments) in [("npm", &npm[..]), ("tar", &tar)] {
+        let mut command = Command::new(program);
+        let output =
+            command.args(arguments).current_dir(folder.path()).stdin(Stdio::null()).output();
+        if !output.map_err(|error| format!("{program}: {error}"))?.status.success() {
+            return Err(format!("{program} cannot fetch or unpack {AXE}"));
+        }
+    }
+    let text = fs::read_to_string(folder.path().join("package/axe.min.js"));
+    let text = text.map_err(|error| error.to_string())?;
+    assert!(is_axe(&text), "this is not {AXE}");
+    // By way of a second name, so that a run beside this one never reads half of it.
+    let part = path.with_extension(format!("{}.part", std::process::id()));
+    let put = fs::write(&part, &text).and_then(|()| fs::rename(&part, path));
+    put.map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
 /// The page has logged no error, and asked nobody but its server.
 pub fn check_log(page: &Page) {
-    for message in page.browser.log("browser") {
+    for message in page.log("browser") {
         let text = message["message"].as_str().unwrap_or_default();
         // A refused command answers 4xx, which the browser notes by itself.
         let is_refusal = text.contains("/api/") && text.contains("status of 4");
         assert!(message["level"] != "SEVERE" || is_refusal, "{text}");
     }
     let origin = page.address.split('/').take(3).collect::<Vec<_>>().join("/");
-    for entry in page.browser.log("performance") {
+    for entry in page.log("performance") {
         let text = entry["message"].as_str().unwrap_or_default();
         let message: Value = serde_json::from_str(text).unwrap_or_default();
         let message = &message["message"];
@@ -40,93 +103,89 @@ pub fn check_log(page: &Page) {
 }
 
 fn phone(page: &Page) {
-    page.browser.resize(360, 740);
-    page.two_people(&json!({}));
-    page.browser.tap(page.point("e2"));
-    page.browser.until("document.querySelector('[data-square=e2].selected') && true");
-    page.browser.tap(page.point("e4"));
+    page.resize(360, 740);
+    page.two_people(json!({}));
+    page.tap(page.point("e2"));
+    page.shows("[data-square=e2].selected");
+    page.tap(page.point("e4"));
     page.expect("e4", "white P");
-    for options in [json!({ "kind": "analyse" }), json!({ "kind": "analyse", "game": "locusts12" })]
-    {
-        page.open(&options);
-        let wide = page.browser.run("return document.documentElement.scrollWidth;");
-        assert_eq!(wide, 360, "{options}");
-        let board = page.browser.run("const box = document.getElementById('board').getBoundingClientRect(); return [box.width, box.right];");
+    for game in ["chess", "locusts12"] {
+        page.analyse(json!({ "game": game }));
+        assert_eq!(page.run("return document.documentElement.scrollWidth;"), 360, "{game}");
+        let board = page.run("const box = document.getElementById('board').getBoundingClientRect(); return [box.width, box.right];");
         assert!(board[0].as_f64().is_some_and(|width| width > 340.0), "{board}");
         assert!(board[1].as_f64().is_some_and(|right| right <= 360.5), "{board}");
     }
 }
 
-fn media(page: &Page, features: &Value) {
-    page.browser.command("Emulation.setEmulatedMedia", &json!({ "features": features }));
+/// Sets what the page is told about its medium: names and values.
+fn media(page: &Page, features: &[(&str, &str)]) {
+    let feature = |(name, value): &(&str, &str)| json!({ "name": name, "value": value });
+    let features: Vec<Value> = features.iter().map(feature).collect();
+    page.command("Emulation.setEmulatedMedia", &json!({ "features": features }));
 }
+
+const DARK: (&str, &str) = ("prefers-color-scheme", "dark");
 
 fn dark(page: &Page) {
     let color = "return getComputedStyle(document.body).backgroundColor;";
-    media(page, &json!([{ "name": "prefers-color-scheme", "value": "light" }]));
-    let light = page.browser.run(color);
-    media(
-        page,
-        &json!([{ "name": "prefers-color-scheme", "value": "dark" }, { "name": "prefers-reduced-motion", "value": "reduce" }]),
-    );
-    assert_ne!(page.browser.run(color), light);
-    page.two_people(&json!({}));
-    page.browser.press(page.point("e2"));
-    page.browser.press(page.point("e4"));
+    media(page, &[("prefers-color-scheme", "light")]);
+    let light = page.run(color);
+    media(page, &[DARK, ("prefers-reduced-motion", "reduce")]);
+    assert_ne!(page.run(color), light);
+    page.two_people(json!({}));
+    page.press(page.point("e2"));
+    page.press(page.point("e4"));
     page.expect("e4", "white P");
-    let moving = page.browser.run("return document.getAnimations().length;");
-    assert_eq!(moving, 0);
-    media(page, &json!([]));
+    assert_eq!(page.run("return document.getAnimations().length;"), 0);
+    media(page, &[]);
 }
 
 /// Nothing that axe-core knows of stands in anybody's way.
 fn violations(page: &Page, place: &str) {
-    let Some(axe) = axe::script() else { return };
-    if page.browser.run("return !window.axe;") == true {
-        page.browser.run(&format!("{axe}\nwindow.axe = axe;"));
+    let Some(axe) = axe() else { return };
+    if page.run("return !window.axe;") == true {
+        page.run(&format!("{axe}\nwindow.axe = axe;"));
     }
     let script = "const found = await axe.run(document, { resultTypes: ['violations'] });
         return found.violations.map((one) => one.id + ': ' + one.nodes.slice(0, 4).map((node) => node.target.join(' ') + ' ' + node.failureSummary).join('; '));";
-    let found = page.browser.run_async(script);
+    let found = page.run_async(script);
     assert_eq!(found, json!([]), "{place}: {found:#}");
 }
 
 fn accessibility(page: &Page) {
-    page.two_people(&json!({ "clock": { "base_s": 300, "increment_s": 3 } }));
-    page.moves("e4 e5");
+    page.two_people(json!({ "clock": { "base_s": 300, "increment_s": 3 } }));
+    page.moves("e4 d5 exd5");
     violations(page, "game");
     for name in ["new-game", "files", "settings", "games", "help"] {
-        page.browser.run(&format!("document.querySelector('[data-do={name}]').click();"));
-        page.browser.until("document.querySelector('dialog[open]') && true");
+        page.pick(&format!("[data-do={name}]"));
+        page.shows("dialog[open]");
         violations(page, name);
-        page.browser.run("document.querySelector('dialog').close();");
-        page.browser.until("!document.querySelector('dialog')");
+        page.run("document.querySelector('dialog').close();");
+        page.counts("dialog", 0);
     }
-    page.open(&json!({ "kind": "analyse", "pgn": "1. e4 $1 {Good.} e5 $4 (1... c5) 2. Nf3 *" }));
+    page.analyse(json!({ "pgn": "1. e4 $1 {Good.} e5 $4 (1... c5) 2. Nf3 *" }));
     for name in ["report", "notes", "why", "book", "learn", "position", "text", "rules"] {
         page.tab(name);
         violations(page, name);
     }
-    media(page, &json!([{ "name": "prefers-color-scheme", "value": "dark" }]));
+    media(page, &[DARK]);
     page.tab("report");
     violations(page, "dark");
-    media(page, &json!([]));
+    media(page, &[]);
 }
 
 /// With more contrast or forced colors, squares, what is selected and what may be reached differ.
 fn contrast(page: &Page) {
-    for more in [
-        json!({ "name": "prefers-contrast", "value": "more" }),
-        json!({ "name": "forced-colors", "value": "active" }),
-    ] {
-        media(page, &json!([{ "name": "prefers-color-scheme", "value": "dark" }, more]));
-        page.two_people(&json!({ "clock": { "base_s": 300, "increment_s": 3 } }));
+    for more in [("prefers-contrast", "more"), ("forced-colors", "active")] {
+        media(page, &[DARK, more]);
+        page.two_people(json!({ "clock": { "base_s": 300, "increment_s": 3 } }));
         page.moves("e4 e5");
-        page.browser.press(page.point("b1"));
-        page.browser.until("document.querySelectorAll('.cell.target').length === 2");
-        violations(page, &format!("game, {more}"));
+        page.press(page.point("b1"));
+        page.counts(".cell.target", 2);
+        violations(page, &format!("game, {more:?}"));
         let looks = |selector: &str, pseudo: &str| {
-            page.browser.run(&format!(
+            page.run(&format!(
                 "const style = getComputedStyle(document.querySelector('{selector}'), '{pseudo}'); return [style.backgroundColor, style.opacity, style.outlineStyle];"
             ))
         };
@@ -135,23 +194,20 @@ fn contrast(page: &Page) {
             (".cell.selected", "[data-square=d4]", "::before"),
             (".cell.target", "[data-square=d4]", "::after"),
         ] {
-            assert_ne!(looks(one, pseudo), looks(other, pseudo), "{more}: {one}");
+            assert_ne!(looks(one, pseudo), looks(other, pseudo), "{more:?}: {one}");
         }
     }
-    media(page, &json!([]));
-}
-
-/// What a screen reader gets: the accessibility tree of the browser.
-fn tree(page: &Page) -> Vec<Value> {
-    let tree = page.browser.command("Accessibility.getFullAXTree", &json!({}));
-    tree["nodes"].as_array().cloned().unwrap_or_default()
+    media(page, &[]);
 }
 
 fn screen_reader(page: &Page) {
-    page.two_people(&json!({}));
+    page.two_people(json!({}));
+    // What a screen reader gets: the accessibility tree of the browser.
     let names = |role: &str| -> Vec<String> {
-        let all = tree(page).into_iter().filter(|node| node["role"]["value"] == role);
-        all.map(|node| node["name"]["value"].as_str().unwrap_or_default().to_owned()).collect()
+        let tree = page.command("Accessibility.getFullAXTree", &json!({}));
+        let nodes = tree["nodes"].as_array().expect("a list").iter();
+        let name = |node: &Value| node["name"]["value"].as_str().unwrap_or_default().to_owned();
+        nodes.filter(|node| node["role"]["value"] == role).map(name).collect()
     };
     let squares = names("gridcell");
     assert_eq!(squares.len(), 64);
@@ -163,46 +219,45 @@ fn screen_reader(page: &Page) {
     assert_eq!(names("log").len(), 1);
     page.moves("e4 d5 exd5");
     let log = "document.querySelector('[role=log][aria-live=polite]').textContent";
-    page.browser.until(&format!("{log}.endsWith('White: e takes d 5')"));
-    page.browser.until(&format!("{log}.includes('Black: d 5')"));
+    page.until(&format!("{log}.endsWith('White: e takes d 5')"));
+    page.until(&format!("{log}.includes('Black: d 5')"));
     assert_eq!(names("gridcell")[27], "d5, white pawn, last move");
     // The evaluation is spoken: when it is asked for, and by itself where that is wanted.
-    page.open(&json!({ "kind": "analyse", "fen": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1" }));
+    page.analyse(json!({ "fen": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1" }));
     page.switch("Speak the evaluation");
     page.enter("analyze");
-    page.browser.until("document.querySelector('#spoken-score[role=status]').textContent.startsWith('White mates in 1, depth ')");
+    page.says("#spoken-score[role=status]", "White mates in 1, depth ");
     page.enter("score");
-    page.browser.until("document.querySelector('#reply[role=status]').textContent.includes('White mates in 1, depth ')");
+    page.says("#reply[role=status]", "White mates in 1, depth ");
     assert!(names("meter").contains(&"Evaluation for White".to_owned()));
     page.enter("stop");
-    page.browser.run("localStorage.clear();");
 }
 
 fn shifts(page: &Page) {
-    let paint = page.browser.run(
+    let paint = page.run(
         "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null;",
     );
     println!("first contentful paint after {paint} ms");
-    page.open(&json!({ "kind": "analyse" }));
-    let watch = "window.shifts = []; new PerformanceObserver((list) => { for (const entry of list.getEntries()) \
+    page.analyse(json!({}));
+    page.run("window.shifts = []; new PerformanceObserver((list) => { for (const entry of list.getEntries()) \
         window.shifts.push([entry.value, entry.sources.map((source) => source.node?.id || source.node?.className || '').join(' ')]); }) \
-        .observe({ type: 'layout-shift' });";
-    page.browser.run(watch);
-    page.browser.run("document.querySelector('#lines-panel input').click();");
-    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
-    let script =
-        "const api = await import(new URL('assets/js/api.js', location.href.split('#')[0]));
-        for (const mv of ['e2e4', 'c7c5', 'g1f3', 'd7d6']) await api.command('move', { mv });
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        return window.shifts;";
-    assert_eq!(page.browser.run_async(script), json!([]));
+        .observe({ type: 'layout-shift' });");
+    page.engine();
+    page.shows(".lines .pv .mv");
+    let script = format!(
+        "for (const mv of ['e2e4', 'c7c5', 'g1f3', 'd7d6']) await {}.command('move', {{ mv }});
+         await new Promise((resolve) => setTimeout(resolve, 300));
+         return window.shifts;",
+        page.module("api")
+    );
+    assert_eq!(page.run_async(&script), json!([]));
 }
 
 /// Everything together is less than 400 kB.
 fn weight(page: &Page) {
     let script = "return performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')) \
         .filter((entry) => !entry.name.includes('/api/')).reduce((sum, entry) => sum + entry.decodedBodySize, 0);";
-    let bytes = page.browser.run(script).as_u64().unwrap_or_default();
+    let bytes = page.run(script).as_u64().unwrap_or_default();
     println!("the page weighs {bytes} bytes");
     assert!((50_000..400_000).contains(&bytes), "{bytes}");
 }
