@@ -94,21 +94,15 @@ pub enum SideName {
     Black,
 }
 
-/// Something to do in a session.
+/// Something to do in a session. Without a `node` it is about the move on the board. `as` and `side`
+/// say who does it, where the page is that of one player.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Plays a move, given by squares or in algebraic notation.
-    Move {
-        mv: String,
-        /// Who plays it, where the page is that of one player.
-        #[serde(default, rename = "as")]
-        by: Option<SideName>,
-    },
+    Move { mv: String, r#as: Option<SideName> },
     /// Shows the position after a move.
-    Goto {
-        node: u32,
-    },
+    Goto { node: u32 },
     /// Shows the first position.
     First,
     /// Shows the position before.
@@ -117,121 +111,64 @@ pub enum Command {
     Forward,
     /// Shows the last position of the line.
     Last,
-    /// Makes a line the one that it leaves.
-    PromoteLine {
-        /// Its first move; that on the board if none is named.
-        node: Option<u32>,
-    },
+    /// Makes the line that begins with a move the one that it leaves.
+    PromoteLine { node: Option<u32> },
     /// Deletes a move with what follows it.
-    DeleteLine {
-        /// The move; that on the board if none is named.
-        node: Option<u32>,
-    },
+    DeleteLine { node: Option<u32> },
     /// Says something about a move.
-    Comment {
-        text: String,
-        /// The move; that on the board if none is named.
-        node: Option<u32>,
-    },
+    Comment { text: String, node: Option<u32> },
     /// Gives a move a glyph, or takes it away.
-    Glyph {
-        nag: u8,
-        /// The move; that on the board if none is named.
-        node: Option<u32>,
-    },
+    Glyph { nag: u8, node: Option<u32> },
     /// Undoes the last change of the tree.
     Undo,
     /// Makes it again; in a game, plays the moves again that were taken back last.
     Redo,
     /// Begins another game in this session.
     New(Box<Open>),
-    /// Takes one's own last move back, with the reply to it.
-    TakeBack {
-        /// Who, where the page is that of one player; else the last move is taken back, and with
-        /// that of an engine the move before it.
-        side: Option<SideName>,
-    },
-    Resign {
-        /// Who; the person at the board if none is named.
-        side: Option<SideName>,
-    },
+    /// Takes one's own last move back, with the reply to it. Where no side is named, that is the
+    /// last move, and with that of an engine the move before it.
+    TakeBack { side: Option<SideName> },
+    /// Gives up; without a side it is the person at the board.
+    Resign { side: Option<SideName> },
     /// Offers a draw, or accepts that of the opponent.
-    OfferDraw {
-        side: Option<SideName>,
-    },
+    OfferDraw { side: Option<SideName> },
     /// Declines the draw that the opponent offers.
     DeclineDraw,
     /// Claims a draw, if the rules give one to the side to move.
-    ClaimDraw {
-        /// Who claims it, where the page is that of one player.
-        side: Option<SideName>,
-    },
+    ClaimDraw { side: Option<SideName> },
     /// Says that the opponent's time has run out.
     Flag,
-    /// Asks for a good move: what to think of, where, and which.
-    Hint {
-        /// 1 to 3.
-        step: u8,
-    },
-    /// Plays this move as soon as it is legal.
-    Premove {
-        /// The move, by squares. Without a piece to promote to, that is a queen.
-        mv: String,
-        /// Who plays it, where the page is that of one player.
-        #[serde(default, rename = "as")]
-        by: Option<SideName>,
-    },
+    /// Asks for a good move, in three steps: what to think of, where, and which.
+    Hint { step: u8 },
+    /// Plays this move, by squares, as soon as it is legal. Without a piece to promote to, that is a
+    /// queen.
+    Premove { mv: String, r#as: Option<SideName> },
+    /// Forgets that move.
     CancelPremove,
-    /// Lets the engine look at the position on the board, or not.
-    Analyse {
-        on: bool,
-        /// How many lines, 1 to 10.
-        lines: Option<usize>,
-        threads: Option<usize>,
-        /// Whether to look for threats too.
-        threats: Option<bool>,
-    },
+    /// Lets the engine look at the position on the board, or not: with how many lines, 1 to 10, and
+    /// whether for threats too.
+    Analyse { on: bool, lines: Option<usize>, threads: Option<usize>, threats: Option<bool> },
     /// Asks why a move is good or bad.
-    Explain {
-        /// The move; that on the board if none is named.
-        node: Option<u32>,
-    },
-    /// Analyzes the whole game, or ends that.
-    Report {
-        on: bool,
-        /// All games of the file; they are analyzed unless that was stopped.
-        #[serde(default)]
-        all: bool,
-    },
+    Explain { node: Option<u32> },
+    /// Analyzes the whole game or all games of the file, or ends that. Those of a file are analyzed
+    /// unless that was stopped.
+    Report { on: bool, all: Option<bool> },
     /// Warns of threats, or not.
-    Threat {
-        on: bool,
-    },
+    Threat { on: bool },
     /// Analyzes another position.
-    SetFen {
-        fen: String,
-    },
+    SetFen { fen: String },
     /// Analyzes another game, or several.
-    LoadPgn {
-        text: String,
-    },
-    /// Puts another game of the file on the board.
-    ShowGame {
-        /// Its place in the file, from 0.
-        index: usize,
-    },
-    Name {
-        white: Option<String>,
-        black: Option<String>,
-    },
+    LoadPgn { text: String },
+    /// Puts another game of the file on the board, by its place in the file from 0 on.
+    ShowGame { index: usize },
+    /// Gives players other names.
+    Name { white: Option<String>, black: Option<String> },
     /// Stops everything that the engine does here.
     Stop,
     /// Lets a game go on that was stopped.
     Go,
     /// Checks the text of a rules file.
-    Rules {
-        text: String,
-    },
+    Rules { text: String },
 }
 
 impl Command {

@@ -240,17 +240,13 @@ async fn moves(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     told(app, uri, |session, app| session.moves(app.sessions.tablebases()).to_string()).await
 }
 
-async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Response {
-    let session = match find(&app, &uri) {
-        Ok(session) => session,
-        Err(answer) => return answer.into_response(),
-    };
-    let text = session.lock().pgn();
+async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoResponse, Answer> {
+    let text = find(&app, &uri)?.lock().pgn();
     let headers = [
         (CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"game.pgn\""),
     ];
-    (headers, text).into_response()
+    Ok((headers, text))
 }
 
 /// A page that listens. When it goes, its session is informed.
@@ -285,11 +281,8 @@ impl Listener {
     }
 }
 
-async fn events(State(app): State<Arc<App>>, uri: Uri) -> Response {
-    let session = match find(&app, &uri) {
-        Ok(session) => session,
-        Err(answer) => return answer.into_response(),
-    };
+async fn events(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoResponse, Answer> {
+    let session = find(&app, &uri)?;
     let (events, first) = {
         let mut session = session.lock();
         (session.listen(), Some(session.event()))
@@ -298,5 +291,5 @@ async fn events(State(app): State<Arc<App>>, uri: Uri) -> Response {
     let listener = Listener { session, app, events, first };
     let stream: std::pin::Pin<Box<dyn Stream<Item = _> + Send>> =
         Box::pin(stream::unfold(listener, Listener::next));
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)))
 }

@@ -34,7 +34,7 @@ impl Session {
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), BoardError> {
         let here = self.tree.node(self.at);
         match command {
-            Command::Move { mv, by } => self.person_moves(&mv, by, now),
+            Command::Move { mv, r#as: by } => self.person_moves(&mv, by, now),
             Command::Goto { node } => self.show(node),
             Command::First => self.show(0),
             Command::Back => self.show(here.and_then(|node| node.parent).unwrap_or(0)),
@@ -72,7 +72,7 @@ impl Session {
             Command::ClaimDraw { side } => self.claim_draw(side, now),
             Command::Flag => self.flag(now),
             Command::Hint { step } => self.hint(step),
-            Command::Premove { mv, by } => self.set_premove(mv, by, now),
+            Command::Premove { mv, r#as: by } => self.set_premove(mv, by, now),
             Command::CancelPremove => {
                 self.premove = None;
                 Ok(())
@@ -81,8 +81,8 @@ impl Session {
                 self.analyse(on, lines, threads, threats)
             }
             Command::Explain { node } => self.explain(node),
-            Command::Report { on, all: true } => self.report_all(on),
-            Command::Report { on, all: false } => self.report(on),
+            Command::Report { on, all: Some(true) } => self.report_all(on),
+            Command::Report { on, .. } => self.report(on),
             Command::Threat { on } => {
                 self.warns = on;
                 Ok(())

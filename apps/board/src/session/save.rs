@@ -37,7 +37,7 @@ pub struct Saved {
     pub moves: usize,
     /// There is a comment about the first position.
     pub has_lead: bool,
-    /// The node on the board, by its place in [`order`].
+    /// The node on the board, by its place in the order of PGN.
     pub at: usize,
     /// The clocks, in milliseconds.
     pub clock: Option<[u64; 2]>,
