@@ -1,9 +1,8 @@
-//! `tamarin play`: games against the engine, in a terminal or a pipe. Levels, clocks, endings and
-//! searches that are looked at while they run serve other boards too.
+//! `tamarin play`: games against the engine, in a terminal or a pipe.
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
-pub mod advice;
+mod advice;
 mod arguments;
 mod begin;
 #[cfg(test)]

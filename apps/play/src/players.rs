@@ -103,7 +103,7 @@ impl Opponent {
 /// What an opponent finds its moves with.
 enum Engine {
     Tamarin(Searcher),
-    Program(Program),
+    Program(Box<Program>),
 }
 
 /// A color: whether a person has it, and who plays it else.
@@ -137,7 +137,7 @@ impl Player {
                     let size = (resources.hash, resources.threads);
                     Engine::Tamarin(resources.searcher(size, &evaluator)?)
                 }
-                Opponent::Program(launch) => Engine::Program(Program::start(launch)?),
+                Opponent::Program(launch) => Engine::Program(Box::new(Program::start(launch)?)),
             }),
         })
     }
