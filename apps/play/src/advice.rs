@@ -1,6 +1,6 @@
 //! What the engine says when it is asked: hints, reasons, values.
 
-use tamarin_analysis::explain::{Found, GameResult, Inquiry, Request, Step};
+use tamarin_analysis::explain::{Found, Inquiry, Request, Step};
 use tamarin_eval::Score;
 use tamarin_game::position::Position;
 use tamarin_movegen::{self as chess, Color};
@@ -151,11 +151,7 @@ impl Question {
                 solve(position, line, within, &among)
             }
             (Self::Why { mut inquiry, .. }, ..) => {
-                inquiry.answer(line.map(|line| Found {
-                    score: line.worth.score(),
-                    moves: chess_moves(line),
-                    result: answer.result.map(GameResult::of_table),
-                }));
+                inquiry.answer(Found::of(answer));
                 Self::go_on(inquiry)
             }
             _ => nothing(),

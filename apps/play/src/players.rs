@@ -7,14 +7,14 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::{Score, UNITS_PER_PAWN};
-use tamarin_game::book::{self, Book};
+use tamarin_game::book;
 use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_game::game::Game;
 use tamarin_game::level::{Level, Tamarin};
 use tamarin_game::position::{Move, Position};
 use tamarin_game::search::{Answer, Ask, Found, Searcher, SearcherError};
 use tamarin_movegen::{Color, PerColor};
-use tamarin_search::{Clock, Controls, TablebaseProbe};
+use tamarin_search::{Controls, TablebaseProbe};
 use tamarin_uci::client::{ClientError, Launch};
 
 use super::program::Program;
@@ -74,11 +74,6 @@ impl Resources {
             Some(variant) => Searcher::variant(variant.evaluator(), hash, threads),
             None => Searcher::chess(hash, threads, evaluator.active_network(), &self.tablebases)?,
         })
-    }
-
-    /// What an engine is asked for its move after `plies` plies.
-    fn ask(&self, level: Option<Level>, plies: usize, clocks: PerColor<Option<Clock>>) -> Ask {
-        Ask { level, clocks, seed: self.seed ^ plies as u64, ..Ask::default() }
     }
 }
 
@@ -362,19 +357,15 @@ impl Players {
         if !resources.uses_book || !is_tamarin {
             return None;
         }
-        let seed = book::Seed { seed: resources.seed as u32, game: self.games };
-        let position = game.position().chess()?;
-        let hit = book::choose(Book::built_in(), position, seed)?;
-        Some(Move::Chess(hit.mv.mv))
+        book::built_in_move(game.position(), resources.seed, self.games)
     }
 
     /// Lets the engine that is to move think.
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
         let (resources, player) = (&self.resources, &mut self.sides[game.mover()]);
-        let clocks = clocks(game, now);
         let is_hit = |position: Position| position.is_same(game.position());
         let is_hit = player.pondered.take().is_some_and(is_hit);
-        let ask = resources.ask(player.opponent.level(), game.turns().len(), clocks);
+        let ask = Ask::of_player(game, player.opponent.level(), resources.seed, now);
         match player.engine(resources)? {
             Engine::Program(program) => {
                 let variant = resources.variant.as_ref().map(|variant| variant.name.as_str());
@@ -407,10 +398,10 @@ impl Players {
             return Ok(());
         }
         let (resources, player) = (&self.resources, &mut self.sides[!game.mover()]);
-        let plies = game.turns().len() + 1;
-        let ask = resources.ask(player.opponent.level(), plies, clocks(game, now));
+        let seed = resources.seed ^ (game.turns().len() as u64 + 1);
+        let ask = Ask::of_player(game, player.opponent.level(), resources.seed, now);
         if let Engine::Tamarin(engine) = player.engine(resources)? {
-            engine.start(&position, &Ask { ponders: true, ..ask })?;
+            engine.start(&position, &Ask { ponders: true, seed, ..ask })?;
             player.pondered = Some(position);
         }
         Ok(())
@@ -441,14 +432,6 @@ impl Players {
 fn random_side(seed: u64) -> PerColor<bool> {
     let white = Xoshiro256PlusPlus::seed_from_u64(seed).random_bool(0.5);
     PerColor([white, !white])
-}
-
-/// The clocks as an engine gets them.
-fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
-    match game.clocks() {
-        Some(clocks) => clocks.for_search(game.counts(), now),
-        None => PerColor([None; 2]),
-    }
 }
 
 #[cfg(test)]

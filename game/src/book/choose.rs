@@ -7,6 +7,7 @@ use tamarin_movegen::Position;
 
 use super::file::{Book, BookMove};
 use super::key::key;
+use crate::position as any;
 
 /// Where the draws of a game come from.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -42,6 +43,12 @@ pub fn choose(book: &Book, position: &Position, seed: Seed) -> Option<Hit> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(key(position) ^ seed);
     let mv = drawn(&moves, random.random_range(0..weights));
     Some(Hit { mv, weights, moves: moves.len() })
+}
+
+/// The move that the built-in book has for a position of any game, drawn so.
+pub fn built_in_move(position: &any::Position, seed: u64, game: u32) -> Option<any::Move> {
+    let hit = choose(Book::built_in(), position.chess()?, Seed { seed: seed as u32, game })?;
+    Some(any::Move::Chess(hit.mv.mv))
 }
 
 fn repeats(position: &Position, found: &BookMove) -> bool {

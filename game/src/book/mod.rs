@@ -5,6 +5,6 @@ pub mod entry;
 pub mod file;
 mod key;
 
-pub use self::choose::{Hit, Seed, choose};
+pub use self::choose::{Hit, Seed, built_in_move, choose};
 pub use self::file::{Book, BookError};
 pub use self::key::key;

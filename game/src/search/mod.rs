@@ -5,6 +5,7 @@ mod chess;
 mod variant;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::Serialize;
 use tamarin_eval::network::Network;
@@ -15,6 +16,7 @@ use tamarin_variant_search as engine;
 
 use self::chess::ChessSearcher;
 use self::variant::VariantSearcher;
+use crate::game::Game;
 use crate::level::Level;
 use crate::position::{Move, Position};
 
@@ -40,6 +42,18 @@ pub struct Ask {
     pub mate: Option<u32>,
     /// A search of chess on the opponent's time, which waits for [`Controls::ponder_hit`].
     pub ponders: bool,
+}
+
+impl Ask {
+    /// What an engine of this level is asked for its move in a game. The same seed makes the same
+    /// choices.
+    pub fn of_player(game: &Game, level: Option<Level>, seed: u64, now: Instant) -> Self {
+        let clocks = match game.clocks() {
+            Some(clocks) => clocks.for_search(game.counts(), now),
+            None => PerColor([None; 2]),
+        };
+        Self { level, clocks, seed: seed ^ game.turns().len() as u64, ..Self::default() }
+    }
 }
 
 impl Default for Ask {

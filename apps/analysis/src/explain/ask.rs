@@ -1,6 +1,7 @@
 //! Searches that an explanation needs, and what they found.
 
 use tamarin_eval::Score;
+use tamarin_game::search::Answer;
 use tamarin_movegen::{Move, Position};
 
 /// A result of a game with best play, for one of the sides.
@@ -84,6 +85,18 @@ pub struct Found {
     pub moves: Vec<Move>,
     /// What endgame tablebases say of the position, for the side to move, if they know it.
     pub result: Option<GameResult>,
+}
+
+impl Found {
+    /// What the answer to a search says, if it has a line.
+    pub fn of(answer: &Answer) -> Option<Self> {
+        let line = answer.found.lines.first()?;
+        Some(Self {
+            score: line.worth.score(),
+            moves: line.pv.iter().filter_map(|mv| mv.chess()).collect(),
+            result: answer.result.map(GameResult::of_table),
+        })
+    }
 }
 
 /// Why there is no explanation yet.

@@ -2,11 +2,9 @@
 
 use std::time::Instant;
 
-use tamarin_game::book::{Book, Seed, choose};
+use tamarin_game::book;
 use tamarin_game::level::Tamarin;
-use tamarin_game::position::{Castling, Move, Position};
 use tamarin_game::search::{Answer, Ask, Searcher};
-use tamarin_movegen::PerColor;
 
 use super::Session;
 use crate::error::BoardError;
@@ -30,7 +28,7 @@ impl Session {
         if let Some(answer) = answer {
             self.engine_plays(answer, now);
         } else if self.engine_claims(now) {
-        } else if let Some(mv) = book_move(self.game.position(), self.seed()) {
+        } else if let Some(mv) = book::built_in_move(self.game.position(), self.seed(), 0) {
             self.engine_plays(Answer { best: Some(mv), ..Answer::default() }, now);
         } else {
             match self.think(tamarin, now) {
@@ -47,13 +45,7 @@ impl Session {
 
     fn think(&mut self, tamarin: Tamarin, now: Instant) -> Result<(), BoardError> {
         let position = self.game.position();
-        let counts = self.game.counts();
-        let clocks = match self.game.clocks() {
-            Some(clocks) => clocks.for_search(counts, now),
-            None => PerColor([None; 2]),
-        };
-        let seed = self.seed() ^ u64::from(counts.0[0] + counts.0[1]);
-        let ask = Ask { level: Some(tamarin.level), clocks, seed, ..Ask::default() };
+        let ask = Ask::of_player(&self.game, Some(tamarin.level), self.seed(), now);
         let searcher = match &mut self.players[position.turn()].searcher {
             Some(searcher) => searcher,
             none => {
@@ -102,12 +94,4 @@ impl Session {
         self.finish();
         true
     }
-}
-
-/// A move of the built-in book, from the start position of chess on.
-fn book_move(position: &Position, seed: u64) -> Option<Move> {
-    let Position::Chess(position, Castling::Classic) = position else { return None };
-    let seed = Seed { seed: seed as u32, game: 0 };
-    let hit = choose(Book::built_in(), position, seed)?;
-    Some(Move::Chess(hit.mv.mv))
 }

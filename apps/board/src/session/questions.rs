@@ -5,7 +5,7 @@ use tamarin_analysis::explain::{Explanation, Found as ExplainFound, Inquiry, Req
 use tamarin_game::book::Book;
 use tamarin_game::openings;
 use tamarin_game::position::{LegalMove, Move, Position, castling_of, side_name};
-use tamarin_game::search::{Answer, Ask, Found, Searcher, Worth};
+use tamarin_game::search::{Answer, Ask, Found, Searcher};
 use tamarin_game::tree::{NodeId, TreeError};
 use tamarin_movegen::{CastlingNotation, PieceKind};
 use tamarin_search::{Known, Millis, TablebaseProbe};
@@ -222,7 +222,7 @@ impl Session {
                 }
             }
             Some(Asked::Why { node, mut inquiry }) => {
-                inquiry.answer(explain_found(&answer));
+                inquiry.answer(ExplainFound::of(&answer));
                 self.explain_further(node, inquiry);
             }
             None => {}
@@ -268,15 +268,4 @@ fn piece_name(position: &Position, letter: &str) -> String {
         Some(kind) => format!("{kind:?}").to_lowercase(),
         None => letter.to_owned(),
     }
-}
-
-fn explain_found(answer: &Answer) -> Option<ExplainFound> {
-    let line = answer.found.lines.first()?;
-    let Worth::Chess(score) = line.worth else { return None };
-    let chess = |mv: &Move| match mv {
-        Move::Chess(mv) => Some(*mv),
-        Move::Variant(_) => None,
-    };
-    let moves = line.pv.iter().filter_map(chess).collect();
-    Some(ExplainFound { score, moves, result: None })
 }
