@@ -6,7 +6,7 @@ use std::iter;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256StarStar;
-use tamarin_movegen::{Color, PieceKind, Position, Reason, Square};
+use tamarin_movegen::{Color, PieceKind, Position, Reason};
 
 fn play(position: &mut Position, moves: &str) {
     for text in moves.split_whitespace() {
@@ -56,20 +56,6 @@ fn lost_castling_rights_make_a_difference() {
     assert!(!position.is_repetition(99), "White could castle the first time");
     play(&mut position, "h1g1 e8d8 g1h1 d8e8");
     assert!(position.is_repetition(5));
-}
-
-#[test]
-fn a_captured_rook_does_not_castle() {
-    for (fen, mv, right) in [
-        ("r3k2r/1K6/8/8/8/8/8/8 w kq - 0 1", "b7a8", Square::H8),
-        ("r3k2r/1K4P1/8/8/8/8/8/8 w kq - 0 1", "g7h8n", Square::A8),
-        ("8/8/8/8/8/8/6k1/R3K2R b KQ - 0 1", "g2h1", Square::A1),
-        ("4k3/8/8/8/8/8/6q1/R3K2R b KQ - 0 1", "g2h1", Square::A1),
-    ] {
-        let mut position = Position::from_fen(fen).expect("legal");
-        play(&mut position, mv);
-        assert_eq!(position.castling(), right.bitboard(), "{fen} {mv}");
-    }
 }
 
 #[test]

@@ -99,19 +99,6 @@ fn both_castling_spellings_mean_the_same() {
     }
 }
 
-#[test]
-fn the_kings_own_move_goes_before_castling() {
-    for (fen, text, castle) in [
-        ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "f1g1", "f1h1"),
-        ("4k3/8/8/8/8/8/8/R2K4 w Q - 0 1", "d1c1", "d1a1"),
-        ("4k3/8/8/8/8/8/8/RK6 w Q - 0 1", "b1c1", "b1a1"),
-    ] {
-        let position = position(fen);
-        assert!(!resolve(&position, text).unwrap().is_castle(), "{fen}");
-        assert!(resolve(&position, castle).unwrap().is_castle(), "{fen}");
-    }
-}
-
 /// Of all 20,480 texts exactly those that mean a legal move resolve, and to that move.
 fn check_all_texts(position: &Position) {
     let mut expected: HashMap<UciMove, Move> = HashMap::new();
@@ -121,7 +108,7 @@ fn check_all_texts(position: &Position) {
         let to = Square::ALL[castle.from().index() / 8 * 8 + file];
         expected.insert(UciMove { from: castle.from(), to, promotion: None }, castle);
     }
-    // Literal moves overwrite.
+    // The king's own move goes before castling.
     for &mv in &moves {
         expected.insert(UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion() }, mv);
     }
