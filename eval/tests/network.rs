@@ -23,11 +23,7 @@ const MORE_STARTS: [&str; 6] = [
 ];
 
 /// Numbers of the size that training finds.
-fn random_network(seed: u64, width: usize, buckets: usize) -> Network {
-    random_network_with(seed, width, buckets, 1)
-}
-
-fn random_network_with(seed: u64, width: usize, buckets: usize, king_buckets: usize) -> Network {
+fn random_network(seed: u64, width: usize, buckets: usize, king_buckets: usize) -> Network {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut numbers = |count: usize, limit: i16| -> Vec<i16> {
         (0..count).map(|_| random.random_range(-limit..=limit)).collect()
@@ -86,7 +82,7 @@ fn by_the_document(parameters: &Parameters, position: &Position) -> i64 {
 #[test]
 fn vectors_compute_what_the_document_says() {
     for (width, buckets, king_buckets) in [(32, 1, 1), (96, 8, 1), (256, 8, 1), (64, 8, 4)] {
-        let network = random_network_with(width as u64, width, buckets, king_buckets);
+        let network = random_network(width as u64, width, buckets, king_buckets);
         let parameters = network.parameters();
         let mut distinct = std::collections::HashSet::new();
         walk(4, |position| {
@@ -101,7 +97,7 @@ fn vectors_compute_what_the_document_says() {
 #[test]
 fn the_largest_numbers_do_not_overflow() {
     for sign in [1, -1] {
-        let mut parameters = random_network(1, 128, 1).parameters();
+        let mut parameters = random_network(1, 128, 1, 1).parameters();
         parameters.feature_weights.fill(992);
         parameters.feature_biases.fill(992);
         parameters.output_weights.fill(127 * sign);
@@ -127,7 +123,7 @@ fn expected(network: &Network, position: &Position) -> Score {
 #[test]
 fn accumulators_lead_from_any_position_to_any_other() {
     let networks = [(32, 8, 1), (64, 1, 1), (32, 8, 4)].map(|(width, buckets, king_buckets)| {
-        Arc::new(random_network_with(5 + width as u64, width, buckets, king_buckets))
+        Arc::new(random_network(5 + width as u64, width, buckets, king_buckets))
     });
     let starts = [&STARTS[..], &MORE_STARTS].concat();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
@@ -151,7 +147,7 @@ fn accumulators_lead_from_any_position_to_any_other() {
 
 #[test]
 fn a_piece_is_worth_what_the_score_loses_without_it() {
-    let network = random_network(3, 64, 8);
+    let network = random_network(3, 64, 8, 1);
     let units = |fen: &str| {
         let position = Position::from_fen(fen).unwrap();
         let units = network.evaluate_from_scratch(position.board());
