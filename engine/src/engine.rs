@@ -264,7 +264,8 @@ impl Engine {
         let limits = Limits { search_moves, ..limits };
         let options = self.search_options(&mut *output);
         let reporter = Reporter { output, root: root.position().clone(), spelling };
-        let observer = Box::new(ChessObserver { reporter, wdl: self.settings.show_wdl });
+        let Settings { show_wdl: wdl, raw_scores: is_raw, .. } = self.settings;
+        let observer = Box::new(ChessObserver { reporter, wdl, is_raw });
         let engine = self.search_engine.take().expect("invariant: searches do not overlap");
         self.searching = (engine.hash(), engine.threads());
         let running = engine.go(position, limits, &options, observer);

@@ -58,16 +58,22 @@ pub struct ChessObserver {
     pub reporter: Reporter,
     /// Whether win, draw and loss probabilities are printed.
     pub wdl: bool,
+    /// Whether scores are printed in units of the search.
+    pub is_raw: bool,
 }
 
 impl Observer for ChessObserver {
     fn iteration(&mut self, report: &Report<'_>) {
         let wdl = self.wdl.then(|| chances(report)).flatten();
+        let value = match self.is_raw {
+            true => ScoreValue::Centipawns(report.score.units()),
+            false => report.score.to_uci(),
+        };
         self.reporter.output.info(InfoLine {
             depth: Some(report.depth),
             seldepth: Some(report.selective_depth),
             multipv: u32::try_from(report.line).ok(),
-            score: Some(ScoreText { value: report.score.to_uci(), bound: report.bound, wdl }),
+            score: Some(ScoreText { value, bound: report.bound, wdl }),
             nodes: Some(report.nodes),
             nps: Some(report.nodes_per_second()),
             hashfull: u16::try_from(report.hash_full).ok(),

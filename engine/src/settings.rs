@@ -20,6 +20,8 @@ pub struct Settings {
     pub chess960: bool,
     /// Print win, draw and loss probabilities.
     pub show_wdl: bool,
+    /// Print scores in the units of the search.
+    pub raw_scores: bool,
     /// Play at [`Self::elo`].
     pub limit_strength: bool,
     /// The rating to play at if [`Self::limit_strength`] is set.
@@ -59,6 +61,7 @@ impl Default for Settings {
             ponder: false,
             chess960: false,
             show_wdl: false,
+            raw_scores: false,
             limit_strength: false,
             elo: 1320,
             skill: 20,

@@ -75,7 +75,7 @@ static VARIANTS: [&str; BUILTINS.len() + 1] = {
 };
 
 /// All options but the search parameters.
-pub static OPTIONS: [EngineOption; 27] = [
+pub static OPTIONS: [EngineOption; 28] = [
     spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
     EngineOption {
         spec: OptionSpec::button("Clear Hash"),
@@ -105,6 +105,7 @@ pub static OPTIONS: [EngineOption; 27] = [
     },
     checked("Learned Evaluator", |settings, on| settings.learned = on),
     check("UCI_ShowWDL", |settings, on| settings.show_wdl = on),
+    check("Raw Scores", |settings, on| settings.raw_scores = on),
     check("UCI_LimitStrength", |settings, on| settings.limit_strength = on),
     spin(
         "UCI_Elo",

@@ -10,8 +10,16 @@ use tamarin_variant_search::Library;
 
 /// Options that are not announced. The protocol sets them by commands of their own (`memory`,
 /// `cores`, `hard` and `easy`, `variant`, `egtpath`), or has no place for what they show.
-const NOT_ANNOUNCED: [&str; 7] =
-    ["Hash", "Threads", "Ponder", "UCI_Chess960", UCI_VARIANT, "SyzygyPath", "UCI_ShowWDL"];
+const NOT_ANNOUNCED: [&str; 8] = [
+    "Hash",
+    "Threads",
+    "Ponder",
+    "UCI_Chess960",
+    UCI_VARIANT,
+    "SyzygyPath",
+    "UCI_ShowWDL",
+    "Raw Scores",
+];
 
 /// The option of this protocol alone.
 pub const RESIGN: OptionSpec = OptionSpec::check("Resign", false);

@@ -175,6 +175,27 @@ fn chances_are_printed_only_when_asked_for() {
     engine.quit();
 }
 
+#[test]
+fn raw_scores_have_the_units_of_the_search() {
+    let mut engine = Engine::ready();
+    let centipawns = at(&mut engine, KIWIPETE, "go nodes 5000");
+    engine.quietly("setoption name Raw Scores value true");
+    let lines = |engine: &mut Engine, fen: &str| {
+        engine.send(&format!("ucinewgame\nposition fen {fen}"));
+        let lines = engine.go("go nodes 5000").lines;
+        lines.into_iter().map(|line| line.text).collect::<Vec<_>>()
+    };
+    let raw = lines(&mut engine, KIWIPETE);
+    let units = raw.iter().filter_map(|line| line.split_once(" score cp ")?.1.split(' ').next());
+    let units: Vec<i64> = units.map(|text| text.parse().expect("a number")).collect();
+    let expected = centipawns.infos.iter().map(|info| info.score);
+    let shown: Vec<_> = units.iter().map(|units| Score::Cp(units * 100 / 141)).collect();
+    assert_eq!(shown, expected.collect::<Vec<_>>(), "{raw:#?}");
+    let mate = lines(&mut engine, MATE);
+    assert!(mate.iter().any(|line| line.contains(" score cp 31999 ")), "{mate:#?}");
+    engine.quit();
+}
+
 /// What is reported in long searches only, and from when on, is for `search/tests/reports.rs` to
 /// show; here it is what a client reads.
 #[test]

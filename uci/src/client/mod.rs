@@ -205,6 +205,12 @@ impl Client {
         Ok(remarks)
     }
 
+    /// Sends a command of the engine's own, and waits until it was carried out; what it remarked.
+    pub fn command(&mut self, line: &str) -> Result<Vec<String>, ClientError> {
+        self.send(line)?;
+        self.ready()
+    }
+
     /// Makes it forget the game before. A search that runs is stopped.
     pub fn new_game(&mut self) -> Result<(), ClientError> {
         self.stop()?;
@@ -221,12 +227,11 @@ impl Client {
         limit: Option<Duration>,
     ) -> Result<(), ClientError> {
         self.stop()?;
-        self.send(&position.to_string())?;
         let began = Instant::now();
         let sent = {
             let mut input = self.process.input.lock();
             input.is_searching = true;
-            input.send(&go.to_string())
+            input.send(&format!("{position}\n{go}"))
         };
         sent.map_err(|_| self.ended())?;
         let deadline = limit.and_then(|limit| began.checked_add(limit));
