@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use tamarin_base::complain;
+use tamarin_game::engine_process::ENGINE_VARIABLE;
 
 /// The other program.
 const PROGRAM: &str = "tamarin-tools";
@@ -19,6 +20,8 @@ const NOT_FOUND: u8 = 127;
 pub fn run(words: &[OsString]) -> ExitCode {
     let mut command = Command::new(beside().unwrap_or_else(|| PROGRAM.into()));
     command.args(words);
+    // Under whatever name this program goes, it is the engine of the other one.
+    command.envs(env::current_exe().map(|own| (ENGINE_VARIABLE, own)));
     let error = match replace(command) {
         Ok(status) => return status,
         Err(error) => error,

@@ -82,6 +82,8 @@ pub struct EvaluatorChoice {
     pub kind: EvaluatorKind,
     /// The network of a file; `None` is the one inside the program.
     pub file: Option<Arc<Network>>,
+    /// The file, for other processes.
+    pub path: Option<PathBuf>,
 }
 
 impl EvaluatorChoice {
@@ -140,17 +142,12 @@ impl EvaluatorArguments {
                 Some(Arc::new(read(path).map_err(unusable)?))
             }
         };
-        Ok(EvaluatorChoice { kind: self.kind(), file })
+        Ok(EvaluatorChoice { kind: self.kind(), file, path: self.eval_file.clone() })
     }
 
     /// What is to evaluate.
     pub fn kind(&self) -> EvaluatorKind {
         self.evaluator.unwrap_or_default()
-    }
-
-    /// The network that evaluates; `None` if the hand-crafted terms do.
-    pub fn active_network(&self) -> Result<Option<Arc<Network>>, EvaluatorError> {
-        Ok(self.choice()?.active_network())
     }
 }
 

@@ -12,6 +12,7 @@ pub mod clock;
 #[path = "../../engine/tests/support/corpus.rs"]
 mod corpus;
 pub mod ending;
+pub mod engine_process;
 pub mod epd;
 pub mod evaluation;
 pub mod evaluator;

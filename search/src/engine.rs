@@ -13,7 +13,7 @@ use self::node_clock::NodeClock;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::report::{BestMove, Observer};
-use crate::tablebases::{TablebaseProbe, TablebaseReport, Tablebases, Wdl};
+use crate::tablebases::{TablebaseProbe, TablebaseReport, Tablebases};
 use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::TranspositionTable;
@@ -174,20 +174,6 @@ impl Engine {
         self.tablebases = tablebases.tables();
     }
 
-    /// What the tablebases know of a position: 1 if the side to move wins, 0 for a draw, -1 if it
-    /// loses. Wins that the fifty-move rule makes draws, by the clock of the position, are draws.
-    ///
-    /// `None` where no table knows the position, or, once the clock runs, where none knows for
-    /// certain whether a win comes in time.
-    pub fn tablebase_result(&self, position: &Position) -> Option<i32> {
-        let wdl = self.tablebases.wdl_by_clock(position)?;
-        Some(match wdl {
-            Wdl::Win => 1,
-            Wdl::Loss => -1,
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => 0,
-        })
-    }
-
     /// Evaluates by this network from the next search on, by the hand-crafted terms without one.
     ///
     /// Clears table and histories if that is another evaluator than before: they hold scores of
@@ -253,24 +239,8 @@ impl Engine {
         options: &SearchOptions,
         observer: Box<dyn Observer>,
     ) -> BestMove {
-        self.search_steered(position, limits, options, observer, |_| {})
-    }
-
-    /// The same, with what stops the search given away when it has begun.
-    ///
-    /// # Panics
-    /// As [`Self::search`].
-    pub fn search_steered(
-        &mut self,
-        position: &Position,
-        limits: Limits,
-        options: &SearchOptions,
-        observer: Box<dyn Observer>,
-        begun: impl FnOnce(Controls),
-    ) -> BestMove {
         let limits = Limits { wait: Wait::No, ..limits };
         let started = self.start(position, limits, options, observer);
-        begun(Controls::from(Arc::clone(&started.shared.signals)));
         self.finish(&started);
         started.shared.answer().expect("invariant: a search whose observer returns has an answer")
     }

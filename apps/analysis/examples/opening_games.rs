@@ -18,12 +18,12 @@ use parking_lot::Mutex;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use tamarin_analysis::analyzer::{Analyzer, Effort, Error as AnalyzerError};
-use tamarin_eval::network::Network;
+use tamarin_analysis::analyzer::{Analyzer, Effort};
 use tamarin_eval::{Score, ScoreValue};
+use tamarin_game::engine_process::{EngineError, EngineSettings};
 use tamarin_game::openings::{COMMONEST, lines_through};
 use tamarin_movegen::{Color, Key, Move, Position};
-use tamarin_search::{Limits, TablebaseProbe};
+use tamarin_search::Limits;
 
 const SEED: u64 = 1851;
 
@@ -85,16 +85,15 @@ struct Player {
 
 impl Player {
     /// The players of one task, whose draws are its own.
-    fn new(task: usize) -> Result<Self, AnalyzerError> {
-        let (limits, tablebases) = (Limits::nodes(NODES), TablebaseProbe::default());
-        let network = Some(Network::embedded());
-        let effort = Effort { limits, lines: 1, hash: HASH, tablebases, network };
+    fn new(task: usize) -> Result<Self, EngineError> {
+        let engine = EngineSettings { hash: HASH, ..EngineSettings::default() };
+        let effort = Effort { limits: Limits::nodes(NODES), lines: 1, engine };
         let random = Xoshiro256PlusPlus::seed_from_u64(SEED + task as u64);
         Ok(Self { analyzer: Analyzer::new(&effort, 1)?, random, searched: HashMap::new() })
     }
 
     fn search(&mut self, position: &Position, limits: Limits, lines: usize) -> Vec<Scored> {
-        let found = self.analyzer.analyze_within(position, limits, lines);
+        let found = self.analyzer.analyze_within(position, &limits, lines).expect("it answers");
         found.lines.iter().map(|line| (line.moves[0], centipawns(line.score))).collect()
     }
 
@@ -104,7 +103,7 @@ impl Player {
         let mut lines = match self.searched.get(&position.key()) {
             Some(lines) => lines.clone(),
             None => {
-                self.analyzer.new_game();
+                self.analyzer.new_game().expect("it answers");
                 let search_moves = if ply < EARLY_PLIES { named(position) } else { Vec::new() };
                 let count = if search_moves.is_empty() { LINES } else { search_moves.len() };
                 let limits = Limits { search_moves, ..Limits::nodes(DRAWN_NODES) };
@@ -137,7 +136,7 @@ impl Player {
         }
         let (mut clear, mut level) = (0, 0);
         let first = moves.len();
-        self.analyzer.new_game();
+        self.analyzer.new_game().expect("it answers");
         loop {
             if let Some(result) = over(&position) {
                 return (moves, result);

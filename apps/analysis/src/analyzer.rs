@@ -1,23 +1,20 @@
 //! An engine that searches one position after the other.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::explain::{Found, GameResult, Request};
 use parking_lot::Mutex;
-use tamarin_base::files::Target;
+use tamarin_base::{complain, with_causes};
 use tamarin_eval::Score;
-use tamarin_eval::network::Network;
+use tamarin_game::engine_process::{EngineError, EngineProcess, EngineSettings};
+#[cfg(test)]
+use tamarin_game::evaluator::{EvaluatorChoice, EvaluatorKind};
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{
-    BestMove, Collector, Controls, Engine, HashFileError, Limits, Millis, OwnedReport, Reports,
-    SearchOptions, TablebaseProbe,
-};
+use tamarin_search::{BestMove, Limits, OwnedReport, Reports};
+use tamarin_uci::client::Stopper;
 
 pub use crate::error::Error;
-use tamarin_base::complain;
-use tamarin_game::about::NAME;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -52,12 +49,18 @@ pub struct Effort {
     pub limits: Limits,
     /// How many best lines it finds, at least 1.
     pub lines: usize,
-    /// Its transposition table, in MiB.
-    pub hash: usize,
-    /// The endgame tablebases, which all engines share.
-    pub tablebases: TablebaseProbe,
-    /// What evaluates; `None` is the hand-crafted terms.
-    pub network: Option<Arc<Network>>,
+    /// What every engine is started with; it has one thread or more of the run's.
+    pub engine: EngineSettings,
+}
+
+#[cfg(test)]
+impl Effort {
+    /// Searches with a small table that are evaluated by the hand-crafted terms.
+    pub fn of_terms(limits: Limits, lines: usize) -> Self {
+        let kind = EvaluatorKind::HandCrafted;
+        let evaluator = EvaluatorChoice { kind, ..EvaluatorChoice::default() };
+        Self { limits, lines, engine: EngineSettings { hash: 4, evaluator, ..Default::default() } }
+    }
 }
 
 /// Ends a run from any thread. Clones are the same.
@@ -67,7 +70,7 @@ pub struct Stop(Arc<Mutex<Stopping>>);
 #[derive(Default)]
 struct Stopping {
     is_stopped: bool,
-    running: Option<Controls>,
+    running: Option<Stopper>,
 }
 
 impl Stop {
@@ -75,9 +78,7 @@ impl Stop {
     pub fn stop(&self) {
         let mut state = self.0.lock();
         state.is_stopped = true;
-        if let Some(controls) = &state.running {
-            controls.stop();
-        }
+        state.running.iter().for_each(Stopper::stop);
     }
 
     /// Returns `true` if the run is to end.
@@ -86,114 +87,122 @@ impl Stop {
     }
 
     /// A search has begun.
-    fn steer(&self, controls: Controls) {
+    fn steer(&self, stopper: Stopper) {
         let mut state = self.0.lock();
         if state.is_stopped {
-            controls.stop();
+            stopper.stop();
         }
-        state.running = Some(controls);
+        state.running = Some(stopper);
     }
 }
 
 /// An engine that analyzes positions one after the other.
 pub struct Analyzer {
-    engine: Engine,
-    limits: Limits,
-    options: SearchOptions,
+    engine: EngineProcess,
+    effort: Effort,
     /// What ends its searches, if it keeps what they have learned from game to game.
     kept: Option<Stop>,
 }
 
 impl Analyzer {
     /// An engine with `threads` threads.
-    pub fn new(effort: &Effort, threads: usize) -> Result<Self, Error> {
-        let mut engine = Engine::prepared(threads, effort.hash, effort.network.clone())?;
-        engine.share_tablebases(&effort.tablebases);
-        let options = SearchOptions {
-            multi_pv: effort.lines,
-            // Nobody's clock runs.
-            move_overhead: Millis::ZERO,
-            ..SearchOptions::default()
-        };
-        Ok(Self { engine, limits: effort.limits.clone(), options, kept: None })
+    pub fn new(effort: &Effort, threads: usize) -> Result<Self, EngineError> {
+        let mut effort = effort.clone();
+        effort.engine.threads = threads;
+        Ok(Self { engine: EngineProcess::start(&effort.engine)?, effort, kept: None })
     }
 
     /// Goes on with what was saved in a file, if there is one, and forgets nothing from now on; what
     /// to say about it. A search that is stopped has found what it has found.
-    pub fn keep(
-        &mut self,
-        file: Option<&Path>,
-        stop: Stop,
-    ) -> Result<Option<String>, HashFileError> {
+    pub fn keep(&mut self, file: Option<&Path>, stop: Stop) -> Result<Option<String>, EngineError> {
         self.kept = Some(stop);
-        file.map(|path| self.engine.load_hash_file(NAME, path)).transpose()
+        file.map(|path| self.engine.load_hash(path)).transpose()
     }
 
     /// Saves what was learned to a file; what to say about it.
     ///
     /// # Errors
     /// If it cannot be written. Then an old file stays.
-    pub fn save(&self, target: Target) -> io::Result<String> {
-        self.engine.save_hash_file(NAME, target)
+    pub fn save(&mut self, path: &Path) -> Result<String, EngineError> {
+        self.engine.save_hash(path)
     }
 
     /// Forgets earlier positions, so that what is found does not depend on them, unless it is to
     /// [keep](Self::keep) them.
-    pub fn new_game(&mut self) {
-        if self.kept.is_none() {
-            self.engine.new_game();
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        if self.kept.is_some() {
+            return Ok(());
         }
+        self.engine.new_game().or_else(|error| self.restart(error))
     }
 
-    /// Searches a position, whose history counts for repetitions, within other limits: how it ended,
-    /// and what was reported. Notes go to standard error.
+    /// Starts an engine that has ended once more, unless what it has learned is to be kept.
+    fn restart(&mut self, error: EngineError) -> Result<(), EngineError> {
+        if self.kept.is_some() || !matches!(error, EngineError::Client(_)) {
+            return Err(error);
+        }
+        complain(&format!("{}; it is started again", with_causes(&error)));
+        self.engine = EngineProcess::start(&self.effort.engine)?;
+        Ok(())
+    }
+
+    /// Searches a position, whose history counts for repetitions, within other limits for this number
+    /// of best lines: how it ended, and what was reported. Notes go to standard error.
     pub fn search(
         &mut self,
         position: &Position,
-        limits: Limits,
-        reports: Reports,
-    ) -> (BestMove, Vec<OwnedReport>) {
-        let options = SearchOptions { reports, ..self.options.clone() };
-        let found = Collector::new();
-        let best =
-            self.engine.search_steered(position, limits, &options, found.observer(), |controls| {
-                if let Some(stop) = &self.kept {
-                    stop.steer(controls);
-                }
-            });
-        found.notes().iter().for_each(|note| complain(&note.to_string()));
-        (best, found.reports())
+        limits: &Limits,
+        asked: (usize, Reports),
+    ) -> Result<(BestMove, Vec<OwnedReport>), EngineError> {
+        self.search_once(position, limits, asked).or_else(|error| {
+            self.restart(error)?;
+            self.search_once(position, limits, asked)
+        })
+    }
+
+    fn search_once(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        asked: (usize, Reports),
+    ) -> Result<(BestMove, Vec<OwnedReport>), EngineError> {
+        let stopper = self.engine.stopper();
+        let begun = || {
+            if let Some(stop) = &self.kept {
+                stop.steer(stopper);
+            }
+        };
+        self.engine.search(position, limits, asked, begun, complain)
     }
 
     /// Carries out a search that an explanation needs; `None` if it finds no line.
-    pub fn answer(&mut self, request: &Request) -> Option<Found> {
-        let limits = Limits { search_moves: request.search_moves(), ..self.limits.clone() };
-        let found = self.analyze_within(&request.position, limits, 1);
-        self.found(&request.position, &found)
+    pub fn answer(&mut self, request: &Request) -> Result<Option<Found>, EngineError> {
+        let limits = Limits { search_moves: request.search_moves(), ..self.effort.limits.clone() };
+        let found = self.analyze_within(&request.position, &limits, 1)?;
+        Ok(self.found(&request.position, &found))
     }
 
     /// What an explanation has to know of a position that has been analyzed.
     pub fn found(&self, position: &Position, analysis: &PositionAnalysis) -> Option<Found> {
         let line = analysis.lines.first()?;
-        let result = self.engine.tablebase_result(position).map(GameResult::of_table);
+        let result = self.effort.engine.tablebases.result(position).map(GameResult::of_table);
         Some(Found { score: line.score, moves: line.moves.clone(), result })
     }
 
     /// Searches a position, whose history counts for repetitions.
-    pub fn analyze(&mut self, position: &Position) -> PositionAnalysis {
-        self.analyze_within(position, self.limits.clone(), self.options.multi_pv)
+    pub fn analyze(&mut self, position: &Position) -> Result<PositionAnalysis, EngineError> {
+        let Effort { limits, lines, .. } = &self.effort;
+        self.analyze_within(position, &limits.clone(), *lines)
     }
 
     /// The same within other limits, with this number of best lines.
     pub fn analyze_within(
         &mut self,
         position: &Position,
-        limits: Limits,
+        limits: &Limits,
         count: usize,
-    ) -> PositionAnalysis {
-        let usual = std::mem::replace(&mut self.options.multi_pv, count);
-        let (best, reports) = self.search(position, limits, Reports::Minimal);
-        self.options.multi_pv = usual;
+    ) -> Result<PositionAnalysis, EngineError> {
+        let (best, reports) = self.search(position, limits, (count, Reports::Minimal))?;
         let mut lines = Vec::new();
         for report in reports {
             lines.truncate(report.line - 1);
@@ -207,7 +216,7 @@ impl Analyzer {
             lines.truncate(count);
         }
         let score = lines.first().map_or(best.score, |line| line.score);
-        PositionAnalysis { score, lines, depth: best.depth, nodes: best.nodes }
+        Ok(PositionAnalysis { score, lines, depth: best.depth, nodes: best.nodes })
     }
 }
 
@@ -216,18 +225,15 @@ mod tests {
     use super::{Analyzer, Effort};
     use tamarin_eval::ScoreValue;
     use tamarin_movegen::Position;
-    use tamarin_search::{Limits, TablebaseProbe};
+    use tamarin_search::Limits;
 
     fn analyzer(lines: usize) -> Analyzer {
-        let limits = Limits::nodes(5_000);
-        let tablebases = TablebaseProbe::default();
-        let effort = Effort { limits, lines, hash: 1, tablebases, network: None };
-        Analyzer::new(&effort, 1).expect("a thread and a MiB")
+        Analyzer::new(&Effort::of_terms(Limits::nodes(5_000), lines), 1).expect("it is built")
     }
 
     #[test]
     fn lines_are_sorted_and_as_many_as_asked_for() {
-        let found = analyzer(3).analyze(&Position::startpos());
+        let found = analyzer(3).analyze(&Position::startpos()).expect("an answer");
         assert_eq!(found.lines.len(), 3);
         assert!(found.lines.is_sorted_by_key(|line| -line.score.units()), "{found:?}");
         assert_eq!(found.best(), Some(found.lines[0].moves[0]));
@@ -237,9 +243,9 @@ mod tests {
     #[test]
     fn the_end_of_a_game_is_reported_without_lines() {
         let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
-        let found = analyzer(2).analyze(&mated);
+        let found = analyzer(2).analyze(&mated).expect("an answer");
         assert_eq!((found.score.to_uci(), found.best()), (ScoreValue::Mate(0), None));
         let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
-        assert_eq!(analyzer(2).analyze(&stalemate).score.units(), 0);
+        assert_eq!(analyzer(2).analyze(&stalemate).expect("an answer").score.units(), 0);
     }
 }

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use tamarin_base::{complain, with_causes};
 use tamarin_game::book::file::BookError;
+use tamarin_game::engine_process::EngineError;
 use tamarin_game::evaluator::EvaluatorError;
 use tamarin_movegen::FenError;
-use tamarin_search::{HashFileError, MateMemoryError, NoTablebases, StartError};
+use tamarin_search::{MateMemoryError, NoTablebases};
 
 use crate::analyse::Format;
 
@@ -26,7 +27,7 @@ pub enum Error {
     #[error("standard output")]
     Output(#[from] io::Error),
     #[error(transparent)]
-    Engine(#[from] StartError),
+    Engine(#[from] EngineError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error(transparent)]
@@ -47,7 +48,7 @@ pub enum Error {
     Extension(PathBuf),
     /// The file of `--hash-file` is no hash file, or of another program or network.
     #[error("{}: not used as a hash table and left as it is", .path.display())]
-    Hash { path: PathBuf, source: HashFileError },
+    Hash { path: PathBuf, source: EngineError },
     /// A run with other options or another input was cut off.
     #[error(
         "{}: left by a run with other options or another input; --restart begins anew",

@@ -9,6 +9,7 @@ use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE, TablebaseProbe};
 use crate::analyzer::Effort;
 use crate::error::Error;
 use tamarin_base::complain;
+use tamarin_game::engine_process::EngineSettings;
 use tamarin_game::evaluator::EvaluatorArguments;
 
 /// When the search of a position ends; the limit reached first wins.
@@ -82,9 +83,14 @@ impl ResourceArguments {
 
     /// The settings of each search. Reports tablebases that are left out.
     pub fn effort(&self, limits: Limits, lines: usize) -> Result<Effort, Error> {
-        let network = self.evaluator.active_network()?;
+        let evaluator = self.evaluator.choice()?;
         let (tablebases, left_out) = TablebaseProbe::required(&self.syzygy)?;
         left_out.iter().for_each(|text| complain(text));
-        Ok(Effort { limits, lines, hash: self.hash as usize, tablebases, network })
+        let (hash, threads) = (self.hash as usize, self.threads());
+        Ok(Effort {
+            limits,
+            lines,
+            engine: EngineSettings { hash, threads, evaluator, tablebases },
+        })
     }
 }

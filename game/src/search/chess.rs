@@ -64,6 +64,7 @@ enum State {
 /// A search engine with a transposition table and threads of its own.
 pub struct ChessSearcher {
     state: State,
+    tablebases: TablebaseProbe,
 }
 
 impl ChessSearcher {
@@ -80,7 +81,7 @@ impl ChessSearcher {
         idle.set_threads(threads)?;
         idle.set_network(network)?;
         idle.share_tablebases(tablebases);
-        Ok(Self { state: State::Idle(Box::new(idle)) })
+        Ok(Self { state: State::Idle(Box::new(idle)), tablebases: tablebases.clone() })
     }
 
     /// Starts a search; one that runs is stopped first, and its answer lost.
@@ -121,7 +122,7 @@ impl ChessSearcher {
         match std::mem::replace(&mut self.state, State::Changing) {
             State::Running(Searching { running, position, progress }) => {
                 let idle = running.wait();
-                let result = idle.tablebase_result(&position);
+                let result = self.tablebases.result(&position);
                 self.state = State::Idle(Box::new(idle));
                 // Without a best move the search failed.
                 let (found, best) = std::mem::take(&mut *progress.0.lock());

@@ -63,6 +63,25 @@ impl TablebaseProbe {
         Ok((found, left_out))
     }
 
+    /// The folders that they are from, separated as in [`Self::load`].
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// How a game ends from a position on: 1 if the side to move wins, 0 for a draw, -1 if it
+    /// loses. Wins that the fifty-move rule makes draws, by the clock of the position, are draws.
+    ///
+    /// `None` where no table knows the position, or, once the clock runs, where none knows for
+    /// certain whether a win comes in time.
+    pub fn result(&self, position: &Position) -> Option<i32> {
+        let wdl = self.tables.wdl_by_clock(position)?;
+        Some(match wdl {
+            Wdl::Win => 1,
+            Wdl::Loss => -1,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => 0,
+        })
+    }
+
     pub(crate) fn tables(&self) -> Arc<Tablebases> {
         Arc::clone(&self.tables)
     }

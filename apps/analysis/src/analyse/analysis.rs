@@ -10,6 +10,7 @@ use super::judge::{
 };
 use super::phases::Phases;
 use crate::analyzer::{Analyzer, PositionAnalysis};
+use tamarin_game::engine_process::EngineError;
 use tamarin_game::openings;
 use tamarin_game::pgn::{Game, Outcome, Played};
 use tamarin_game::score_text::for_white;
@@ -91,28 +92,31 @@ pub struct GameAnalysis {
 /// positions before are searched. Calls `step` after each; it returns whether to go on.
 ///
 /// `None` if `step` said no.
+///
+/// # Errors
+/// If the engine fails.
 pub fn analyse(
     game: Game,
     analyzer: &mut Analyzer,
     mut step: impl FnMut() -> bool,
-) -> Option<GameAnalysis> {
-    analyzer.new_game();
+) -> Result<Option<GameAnalysis>, EngineError> {
+    analyzer.new_game()?;
     let mut position = game.start.clone();
     for played in &game.moves {
         played.play(&mut position);
     }
     let mut evaluations = Vec::with_capacity(game.moves.len() + 1);
     for index in (0..=game.moves.len()).rev() {
-        evaluations.push(analyzer.analyze(&position));
+        evaluations.push(analyzer.analyze(&position)?);
         if !step() {
-            return None;
+            return Ok(None);
         }
         if index > 0 {
             position.unmake();
         }
     }
     evaluations.reverse();
-    Some(GameAnalysis::of(game, evaluations))
+    Ok(Some(GameAnalysis::of(game, evaluations)))
 }
 
 impl GameAnalysis {
@@ -303,15 +307,13 @@ mod tests {
     use tamarin_game::pgn::games::GameText;
     use tamarin_game::pgn::read;
     use tamarin_movegen::Color;
-    use tamarin_search::{Limits, TablebaseProbe};
+    use tamarin_search::Limits;
 
     fn analysis(text: &str) -> GameAnalysis {
         let game = read(&GameText { bytes: text.into(), ..GameText::default() }).expect("a game");
-        let limits = Limits::nodes(20_000);
-        let tablebases = TablebaseProbe::default();
-        let effort = Effort { limits, lines: 2, hash: 4, tablebases, network: None };
-        let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
-        analyse(game, &mut analyzer, || true).expect("it is not stopped")
+        let effort = Effort::of_terms(Limits::nodes(20_000), 2);
+        let mut analyzer = Analyzer::new(&effort, 1).expect("it is built");
+        analyse(game, &mut analyzer, || true).expect("it answers").expect("it is not stopped")
     }
 
     #[test]

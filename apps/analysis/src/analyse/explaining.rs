@@ -2,6 +2,7 @@
 
 use crate::explain::{Found, Inquiry, Look, Request};
 use clap::ValueEnum;
+use tamarin_game::engine_process::EngineError;
 use tamarin_movegen::Position;
 
 use super::analysis::GameAnalysis;
@@ -23,12 +24,15 @@ pub enum Explain {
 ///
 /// Calls `step` after each explanation; it returns whether to go on. `None` if it said no: searches
 /// that were stopped prove nothing.
+///
+/// # Errors
+/// If the engine fails.
 pub fn explain(
     mut analysis: GameAnalysis,
     which: Explain,
     analyzer: &mut Analyzer,
     mut step: impl FnMut() -> bool,
-) -> Option<GameAnalysis> {
+) -> Result<Option<GameAnalysis>, EngineError> {
     let count = analysis.game.moves.len();
     let mut explanations = vec![None; count + 1];
     let mut is_settled = vec![false; count + 1];
@@ -44,10 +48,19 @@ pub fn explain(
             if explanations[ply].is_some() {
                 continue;
             }
+            let mut failed = None;
             let explanation = inquiry.run(&mut |request| {
-                known(&analysis, &is_settled, (ply, &position), request, analyzer)
-                    .unwrap_or_else(|| analyzer.answer(request))
+                known(&analysis, &is_settled, (ply, &position), request, analyzer).unwrap_or_else(
+                    || {
+                        analyzer
+                            .answer(request)
+                            .unwrap_or_else(|error| failed.replace(error).and(None))
+                    },
+                )
             });
+            if let Some(error) = failed {
+                return Err(error);
+            }
             if let Some(best) = &explanation.best {
                 settle(&mut analysis.evaluations[ply], best);
                 is_settled[ply] = true;
@@ -58,12 +71,12 @@ pub fn explain(
             }
             explanations[ply] = Some(explanation);
             if !step() {
-                return None;
+                return Ok(None);
             }
         }
         analysis = GameAnalysis::of(analysis.game, analysis.evaluations);
         if explanations.iter().flatten().count() == explained {
-            return Some(GameAnalysis { explanations, ..analysis });
+            return Ok(Some(GameAnalysis { explanations, ..analysis }));
         }
     }
 }
@@ -124,17 +137,17 @@ mod tests {
     use crate::analyzer::{Analyzer, Effort};
     use tamarin_game::pgn::games::GameText;
     use tamarin_game::pgn::read;
-    use tamarin_search::{Limits, TablebaseProbe};
+    use tamarin_search::Limits;
 
     #[test]
     fn sentences_and_evaluations_name_the_same_best_move_and_score() {
         let bytes = b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".to_vec();
         let game = read(&GameText { bytes, ..GameText::default() }).expect("a good game");
-        let (limits, tablebases) = (Limits::nodes(3_000), TablebaseProbe::default());
-        let effort = Effort { limits, lines: 2, hash: 1, tablebases, network: None };
-        let mut analyzer = Analyzer::new(&effort, 1).expect("a thread and a MiB");
-        let analysis = analyse_game(game, &mut analyzer, || true).expect("it is not stopped");
-        let analysis = explain(analysis, Explain::All, &mut analyzer, || true).expect("nor this");
+        let effort = Effort::of_terms(Limits::nodes(3_000), 2);
+        let mut analyzer = Analyzer::new(&effort, 1).expect("it is built");
+        let analysis = analyse_game(game, &mut analyzer, || true).expect("it answers").unwrap();
+        let analysis = explain(analysis, Explain::All, &mut analyzer, || true);
+        let analysis = analysis.expect("it answers").expect("it is not stopped");
         for (ply, explanation) in analysis.explanations.iter().enumerate() {
             let Some(best) = explanation.as_ref().and_then(|found| found.best.as_ref()) else {
                 continue;

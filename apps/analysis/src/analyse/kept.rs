@@ -52,9 +52,9 @@ impl Kept {
     ///
     /// # Errors
     /// If it cannot be written. Then an old file stays.
-    pub fn save(self) -> Result<(), Error> {
-        let Some(analyzer) = &self.analyzer else { return Ok(()) };
-        let message = analyzer.save(self.target.clone()).map_err(Error::file(&self.path))?;
+    pub fn save(mut self) -> Result<(), Error> {
+        let Some(analyzer) = &mut self.analyzer else { return Ok(()) };
+        let message = analyzer.save(self.target.path())?;
         self.tell(Some(message));
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::rejected::{free_beside, install};
 use tamarin_base::complain;
 use tamarin_base::counted;
-use tamarin_base::files::{NewFile, Reader, Target, open_own, read_own};
+use tamarin_base::files::{NewFile, Target, open_own, read_own, write_own};
 
 /// Between two states.
 const STATE_EVERY: Duration = Duration::from_secs(1);
@@ -377,9 +377,7 @@ impl State {
     fn write(&self, path: &Path) -> Result<(), Error> {
         let path = beside(path, ".state");
         let text = serde_json::to_vec(self).map_err(|error| Error::file(&path)(error.into()))?;
-        let written =
-            Target::of_program(&path).and_then(|target| target.write(&text, Reader::There));
-        written.map(drop).map_err(Error::file(&path))
+        write_own(&path, &text).map_err(Error::file(&path))
     }
 }
 

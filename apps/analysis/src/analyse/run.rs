@@ -18,6 +18,7 @@ use crate::analyzer::{Analyzer, Effort, Stop};
 use crate::error::Error;
 use crate::progress::Progress;
 use tamarin_base::complain;
+use tamarin_game::engine_process::EngineError;
 use tamarin_game::pgn::Game;
 
 /// Games in work or waiting for an earlier one, for each worker.
@@ -36,7 +37,8 @@ struct Job {
 struct Answer {
     index: u64,
     range: (u64, u64),
-    result: Result<Finished, String>,
+    /// What failed, or why the game is bad.
+    result: Result<Result<Finished, String>, EngineError>,
 }
 
 /// A game's part of the report.
@@ -184,7 +186,7 @@ impl Run<'_> {
     fn write_ready(&mut self) -> Result<(), Error> {
         while let Some(answer) = self.early.remove(&self.next_answer) {
             self.next_answer += 1;
-            match answer.result {
+            match answer.result? {
                 Ok(finished) => {
                     // A terminal may show both.
                     let output = &mut *self.output;
@@ -238,7 +240,7 @@ impl Worker {
         let work = move || {
             for job in jobs {
                 let range = (job.item.begin, job.item.end);
-                let Some(result) = self.answer(&job) else { break };
+                let Some(result) = self.answer(&job).transpose() else { break };
                 if answers.send(Answer { index: job.index, range, result }).is_err() {
                     break;
                 }
@@ -249,13 +251,13 @@ impl Worker {
     }
 
     /// `None` once the run has been stopped.
-    fn answer(&mut self, job: &Job) -> Option<Result<Finished, String>> {
+    fn answer(&mut self, job: &Job) -> Result<Option<Result<Finished, String>>, EngineError> {
         let size = job.item.end - job.item.begin;
         let game = match job.item.game() {
             Ok(game) => game,
             Err(error) => {
                 self.progress.game_done(size);
-                return Some(Err(error.to_string()));
+                return Ok(Some(Err(error.to_string())));
             }
         };
         let share = size / (game.moves.len() as u64 + 1);
@@ -265,13 +267,14 @@ impl Worker {
             !stop.is_stopped()
         };
         let analysis = explained(self.style, game, &mut self.analyzer, stop, step)?;
+        let Some(analysis) = analysis else { return Ok(None) };
         let positions = analysis.evaluations.len() as u64;
         let text = self.style.game(&analysis, job.index + 1);
         let judgements = std::array::from_fn(|index| {
             analysis.sides.0.iter().map(|side| side.judgements[index] as u64).sum()
         });
         self.progress.game_done(size - share * positions);
-        Some(Ok(Finished { text, positions, judgements }))
+        Ok(Some(Ok(Finished { text, positions, judgements })))
     }
 }
 
@@ -282,11 +285,10 @@ fn explained(
     analyzer: &mut Analyzer,
     stop: &Stop,
     step: impl FnMut() -> bool,
-) -> Option<GameAnalysis> {
-    let analysis = analyse(game, analyzer, step)?;
-    match style.explain {
-        Some(which) => explain(analysis, which, analyzer, || !stop.is_stopped()),
-        None => Some(analysis),
+) -> Result<Option<GameAnalysis>, EngineError> {
+    match (analyse(game, analyzer, step)?, style.explain) {
+        (Some(analysis), Some(which)) => explain(analysis, which, analyzer, || !stop.is_stopped()),
+        (analysis, _) => Ok(analysis),
     }
 }
 
@@ -304,6 +306,6 @@ pub fn single(
             (&mut own, Stop::default())
         }
     };
-    let analysis = explained(settings.style, game, analyzer, &stop, || !stop.is_stopped());
+    let analysis = explained(settings.style, game, analyzer, &stop, || !stop.is_stopped())?;
     Ok(analysis.map(|analysis| settings.style.game(&analysis, 1)))
 }

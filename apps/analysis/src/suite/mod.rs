@@ -60,7 +60,7 @@ fn solve_all(arguments: &Arguments) -> Result<ExitCode, Error> {
     while results.solutions.len() < tasks.len() && !stop.load(Ordering::Relaxed) {
         match answers.recv_timeout(PATIENCE) {
             Ok((index, solution)) => {
-                early.insert(index, solution);
+                early.insert(index, solution?);
                 while let Some(solution) = early.remove(&results.solutions.len()) {
                     results.add(solution)?;
                 }

@@ -6,6 +6,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
 use tamarin_eval::Score;
+use tamarin_game::engine_process::EngineError;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{Limits, Reports};
 
@@ -58,7 +59,7 @@ pub fn solve(
     effort: &Effort,
     threads: usize,
     stop: &Arc<AtomicBool>,
-) -> Result<Receiver<(usize, Solution)>, Error> {
+) -> Result<Receiver<(usize, Result<Solution, EngineError>)>, Error> {
     let next = Arc::new(AtomicUsize::new(0));
     let workers = threads.min(tasks.len()).max(1);
     let (send, receive) = bounded(tasks.len().max(1));
@@ -81,15 +82,15 @@ pub fn solve(
     Ok(receive)
 }
 
-fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Solution {
-    analyzer.new_game();
+fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Result<Solution, EngineError> {
+    analyzer.new_game()?;
     let most = task.goal.most();
     let limits = match task.goal {
         // The search may end with the mate.
         Goal::Mate(moves) if moves > 0 => Limits { mate: Some(moves as u32), ..limits.clone() },
         _ => limits.clone(),
     };
-    let (found, reports) = analyzer.search(&task.position, limits, Reports::All);
+    let (found, reports) = analyzer.search(&task.position, &limits, (1, Reports::All))?;
     let points = task.goal.points(found.mv, found.score);
     let mut since = None;
     for report in reports.iter().filter(|report| report.line == 1) {
@@ -99,7 +100,7 @@ fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Solution {
     }
     let since = since.filter(|_| points == most);
     let whole = Moment { time: found.time.get(), depth: found.depth, nodes: found.nodes };
-    Solution {
+    Ok(Solution {
         best: found.mv,
         score: found.score,
         points,
@@ -107,5 +108,5 @@ fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Solution {
         nodes: found.nodes,
         time: found.time.get(),
         since: since.or((points == most).then_some(whole)),
-    }
+    })
 }

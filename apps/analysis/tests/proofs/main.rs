@@ -9,7 +9,7 @@ mod replay;
 
 use tamarin_analysis::analyzer::{Analyzer, Effort};
 use tamarin_analysis::explain::{Explanation, Inquiry};
-use tamarin_eval::network::Network;
+use tamarin_game::engine_process::EngineSettings;
 use tamarin_movegen::Position;
 use tamarin_search::{Limits, TablebaseProbe};
 
@@ -23,20 +23,19 @@ fn tables() -> TablebaseProbe {
 
 /// An engine with one thread and searches of `nodes` nodes, and with tablebases where there are any.
 fn engine(nodes: u64) -> Analyzer {
-    let (limits, tablebases) = (Limits::nodes(nodes), tables());
-    let network = Some(Network::embedded());
-    let effort = Effort { limits, lines: 1, hash: 16, tablebases, network };
+    let engine = EngineSettings { hash: 16, tablebases: tables(), ..EngineSettings::default() };
+    let effort = Effort { limits: Limits::nodes(nodes), lines: 1, engine };
     Analyzer::new(&effort, 1).unwrap()
 }
 
 fn explain(engine: &mut Analyzer, case: &Case) -> Explanation {
-    engine.new_game();
+    engine.new_game().unwrap();
     let position = case.position.clone();
     let inquiry = match case.mv {
         Some(mv) => Inquiry::of_move(position, mv),
         None => Inquiry::of_position(position),
     };
-    inquiry.run(&mut |request| engine.answer(request))
+    inquiry.run(&mut |request| engine.answer(request).unwrap())
 }
 
 fn nodes(usual: u64) -> u64 {

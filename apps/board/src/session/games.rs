@@ -11,8 +11,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tamarin_analysis::analyse::analyse_game;
 use tamarin_analysis::analyzer::{Analyzer, Effort};
+use tamarin_base::with_causes;
 use tamarin_game::clock::{Clocks, read_clk};
 use tamarin_game::ending::Ending;
+use tamarin_game::engine_process::EngineSettings;
 use tamarin_game::game::Game;
 use tamarin_game::pgn::games::{GameText, Games};
 use tamarin_game::pgn::{self, Outcome, Wanted};
@@ -146,16 +148,17 @@ fn analyze(
     work: &Work,
     send: impl Fn(&'static str, Value),
 ) -> Result<(), String> {
-    let network = resources.evaluator.active_network();
-    let tablebases = resources.tablebases.clone();
-    let effort = Effort { limits: Limits::nodes(NODES), lines: 1, hash: HASH, tablebases, network };
-    let analyzer = Analyzer::new(&effort, 1);
-    let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;
+    let (evaluator, tablebases) = (resources.evaluator.clone(), resources.tablebases.clone());
+    let engine = EngineSettings { hash: HASH, threads: 1, evaluator, tablebases };
+    let effort = Effort { limits: Limits::nodes(NODES), lines: 1, engine };
+    let failed = |error| format!("the games stay unanalyzed: {}", with_causes(&error));
+    let mut analyzer = Analyzer::new(&effort, 1).map_err(failed)?;
     let go_on = || !work.is_canceled.load(Ordering::Relaxed);
     for (index, text) in texts.iter().enumerate() {
         let is_done = rows.lock()[index].is_rated();
         let Some(game) = pgn::read(text).ok().filter(|_| !is_done) else { continue };
-        let Some(found) = analyse_game(game, &mut analyzer, go_on) else { break };
+        let found = analyse_game(game, &mut analyzer, go_on).map_err(failed)?;
+        let Some(found) = found else { break };
         let row = &mut rows.lock()[index];
         row.accuracy_white = found.sides[Color::White].accuracy;
         row.accuracy_black = found.sides[Color::Black].accuracy;

@@ -4,6 +4,7 @@
 mod analyse;
 mod bad_input;
 mod cut_off;
+mod engine;
 mod explain;
 pub mod folder;
 mod hash_file;

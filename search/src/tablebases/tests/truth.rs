@@ -9,9 +9,8 @@ use tamarin_movegen::{Position, Setup};
 
 use super::damage::Folder;
 use super::{RandomPositions, data, position, tables};
-use crate::engine::Engine;
-use crate::tablebases::Wdl;
 use crate::tablebases::tables::to_chess;
+use crate::tablebases::{TablebaseProbe, Wdl};
 
 #[test]
 fn the_positions_of_the_truth_suite_have_their_values() {
@@ -35,24 +34,24 @@ fn the_positions_of_the_truth_suite_have_their_values() {
     assert_eq!(count, 200);
 }
 
-/// An engine's result of a position whose clock has come to this.
-fn result_at(engine: &Engine, position: &Position, clock: i32) -> Option<i32> {
+/// The result of a position whose clock has come to this.
+fn result_at(tables: &TablebaseProbe, position: &Position, clock: i32) -> Option<i32> {
     let mut setup = Setup::from(position);
     setup.halfmove_clock = clock.unsigned_abs();
-    engine.tablebase_result(&Position::from_setup(&setup).expect("as legal as before"))
+    tables.result(&Position::from_setup(&setup).expect("as legal as before"))
 }
 
 /// The move that ends the count is the hundredth ply at the latest, and the DTZ may be one too small.
 #[test]
 fn results_depend_on_the_clock() {
     let Some(tables) = tables() else { return };
-    let mut engine = Engine::new().unwrap();
-    engine.set_tablebases(data("syzygy").expect("there are tables").to_str().unwrap());
+    let folder = data("syzygy").expect("there are tables");
+    let (probe, _) = TablebaseProbe::load(folder.to_str().unwrap());
     let mut positions = RandomPositions::new(&tables, 4, 13);
     for _ in 0..1000 {
         let position = positions.of(&tables, None);
         let dtz = tables.dtz(&position).expect("a table for each");
-        let at = |clock| result_at(&engine, &position, clock);
+        let at = |clock| result_at(&probe, &position, clock);
         let room = 99 - dtz.abs();
         assert_eq!((at(0), at(room)), (Some(dtz.signum()), Some(dtz.signum())), "{position}");
         if dtz != 0 {
@@ -65,10 +64,9 @@ fn results_depend_on_the_clock() {
 #[test]
 fn without_distances_results_are_known_until_the_clock_runs() {
     let Some(folder) = Folder::new("clock", &["KRvK.rtbw"]) else { return };
-    let mut engine = Engine::new().unwrap();
-    engine.set_tablebases(folder.path());
+    let (probe, _) = TablebaseProbe::load(folder.path());
     let root = position("8/8/8/4k3/8/8/8/KR6 w - - 0 100");
-    assert_eq!([0, 1, 92].map(|clock| result_at(&engine, &root, clock)), [Some(1), None, None]);
+    assert_eq!([0, 1, 92].map(|clock| result_at(&probe, &root, clock)), [Some(1), None, None]);
 }
 
 #[test]
