@@ -5,7 +5,7 @@ use tamarin_analysis::explain::{Explanation, Found as ExplainFound, Inquiry, Req
 use tamarin_game::book::Book;
 use tamarin_game::openings;
 use tamarin_game::position::{LegalMove, Move, Position, castling_of, side_name};
-use tamarin_game::search::{Answer, Ask, Found, Searcher};
+use tamarin_game::search::{Answer, Ask, Searcher};
 use tamarin_game::tree::{NodeId, TreeError};
 use tamarin_movegen::{CastlingNotation, PieceKind};
 use tamarin_search::{Known, Millis, TablebaseProbe};
@@ -63,13 +63,8 @@ impl Session {
             return Err(BoardError::Over("there is no legal move".to_owned()));
         }
         // The next step is about the same move.
-        if let Some((node, answer)) = self.hinted.take_if(|(node, _)| *node == self.at) {
-            self.send_hint(step, node, &answer);
-            self.hinted = Some((node, answer));
-            return Ok(());
-        }
-        if let Some(found) = self.known() {
-            let answer = Answer { found, ..Answer::default() };
+        let hinted = self.hinted.take_if(|(node, _)| *node == self.at);
+        if let Some(answer) = hinted.map(|(_, answer)| answer).or_else(|| self.known()) {
             self.send_hint(step, self.at, &answer);
             self.hinted = Some((self.at, answer));
             return Ok(());
@@ -86,25 +81,20 @@ impl Session {
     }
 
     /// What an analysis has found at the position on the board, if it was thorough.
-    fn known(&self) -> Option<Found> {
+    fn known(&self) -> Option<Answer> {
         let kept = self.analysis.kept.get(&self.at).filter(|_| !self.is_game())?;
-        (kept.found.nodes >= KNOWN_NODES).then(|| kept.found.clone())
+        let found = Some(&kept.found).filter(|found| found.nodes >= KNOWN_NODES)?.clone();
+        Some(Answer { found, ..Answer::default() })
     }
 
     /// Why a move is good or bad.
     pub(super) fn explain(&mut self, node: Option<NodeId>) -> Result<(), BoardError> {
         let id = node.unwrap_or(self.at);
         let node = self.tree.node(id).ok_or(TreeError::NoNode(id))?;
-        let inquiry = match (node.parent, node.mv) {
-            (Some(parent), Some(Move::Chess(mv))) => {
-                let position = self.tree.position(parent);
-                let chess = position.chess().ok_or(BoardError::Kind("an explanation"))?;
-                Inquiry::of_move(chess.clone(), mv)
-            }
-            (None, _) => {
-                let position = self.tree.start().chess();
-                Inquiry::of_position(position.ok_or(BoardError::Kind("an explanation"))?.clone())
-            }
+        let position = self.tree.position(node.parent.unwrap_or(id));
+        let inquiry = match (position.chess().cloned(), node.mv) {
+            (Some(position), Some(Move::Chess(mv))) => Inquiry::of_move(position, mv),
+            (Some(position), None) => Inquiry::of_position(position),
             _ => return Err(BoardError::Kind("an explanation")),
         };
         if let Some(Asked::Hint { then, .. }) = &mut self.asked {
