@@ -24,12 +24,10 @@
 
 #[cfg(not(loom))]
 mod buckets;
-mod counted;
 #[cfg(not(loom))]
 pub mod files;
 mod fnv;
 pub mod formula;
-mod helper_results;
 #[cfg(not(loom))]
 pub mod memory;
 #[cfg(not(loom))]
@@ -48,24 +46,20 @@ mod slot;
 mod sync;
 #[cfg(not(loom))]
 mod table_size;
-mod task_slot;
-mod thread_tree;
+mod threads;
 mod time_limits;
 pub mod types;
 
 #[cfg(not(loom))]
 pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
-pub use counted::counted;
 pub use fnv::Fnv1a;
-pub use helper_results::HelperResults;
 #[cfg(not(loom))]
-pub use message::{complain, with_causes};
+pub use message::{complain, counted, with_causes};
 pub use millis::Millis;
 pub use score::{Bound, Score, ScoreValue, UNITS_PER_PAWN, pawns};
 pub use signals::{Controls, Signals};
 pub use slot::Slot;
 #[cfg(not(loom))]
-pub use table_size::{HASH_RANGE, TableError, check_table_size};
-pub use task_slot::{TaskSlot, wait_until_all_idle};
-pub use thread_tree::ThreadTree;
+pub use table_size::{HASH_RANGE, TableError};
+pub use threads::{HelperResults, TaskSlot, ThreadTree, wait_until_all_idle};
 pub use time_limits::{Clock, GameTime, TimeFactors, TimeLimits, Wait};

@@ -1,6 +1,8 @@
-//! Messages for standard error, and errors with their causes in one line.
+//! Messages for standard error, errors with their causes in one line, and numbers with what they
+//! count.
 
 use core::error::Error;
+use core::fmt::Display;
 use std::io::{self, Write};
 
 /// Prints a line on standard error; if that is closed, it is dropped.
@@ -21,6 +23,22 @@ pub fn with_causes(error: &dyn Error) -> String {
         cause = source.source();
     }
     text
+}
+
+/// A number and what it counts, with the word for one and for several: `1 ply`, `2 plies`.
+///
+/// ```
+/// use tamarin_base::counted;
+///
+/// assert_eq!(counted(1, "ply", "plies"), "1 ply");
+/// assert_eq!(counted(0, "ply", "plies"), "0 plies");
+/// ```
+pub fn counted<N>(count: N, one: &str, several: &str) -> String
+where
+    N: Copy + Display + PartialEq + From<u8>,
+{
+    let word = if count == N::from(1) { one } else { several };
+    format!("{count} {word}")
 }
 
 #[cfg(test)]

@@ -96,11 +96,6 @@ impl Score {
         Self(Self::TABLEBASE_WIN.0 - ply as i32)
     }
 
-    /// The tables say lost, `ply` plies from the root.
-    pub const fn tablebase_loss(ply: usize) -> Self {
-        Self(ply as i32 - Self::TABLEBASE_WIN.0)
-    }
-
     /// Returns `true` if either side mates.
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MATE_IN_MAX_PLY.0
@@ -287,7 +282,7 @@ mod tests {
         assert!(
             Score::tablebase_win(MAX_DISTANCE as usize).is_win() && !Score::MAX_EVALUATION.is_win()
         );
-        assert!(Score::tablebase_loss(3).is_loss() && Score::mated_in(3).is_loss());
+        assert!((-Score::tablebase_win(3)).is_loss() && Score::mated_in(3).is_loss());
     }
 
     #[test]

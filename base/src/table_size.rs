@@ -36,11 +36,7 @@ pub enum TableError {
 }
 
 /// Makes sure that the system has memory for a table of `mib` MiB.
-///
-/// # Errors
-/// If the size is out of range or the memory is not to be had. `freed` is the size in
-/// MiB of the table that will make way for this one; it counts as available.
-pub fn check_table_size(mib: usize, freed: usize) -> Result<(), TableError> {
+fn check_table_size(mib: usize, freed: usize) -> Result<(), TableError> {
     if !HASH_RANGE.contains(&mib) {
         return Err(TableError::Range { mib });
     }
@@ -56,7 +52,8 @@ impl Buckets {
     /// The empty buckets of a table of `mib` MiB. The system takes memory for them as they are used.
     ///
     /// # Errors
-    /// As [`check_table_size`], or if the system refuses.
+    /// If the size is out of range, the memory is not to be had, or the system refuses. `freed` is the
+    /// size in MiB of the table that will make way for this one; it counts as available.
     pub fn of_size(mib: usize, freed: usize) -> Result<Self, TableError> {
         check_table_size(mib, freed)?;
         let refused = TableError::Refused { mib, kept: freed };

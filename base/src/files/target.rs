@@ -1,15 +1,11 @@
-//! Where output goes.
+//! Where output goes, and files that grow at their end.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, Write as _};
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf, is_separator};
 
-use crate::files::append::Appender;
-use crate::files::install::{Old, install};
-use crate::files::kind::Kind;
-use crate::files::kind::{Care, flags};
-use crate::files::kind::{folder, is_same};
-use crate::files::new_file::NewFile;
+use crate::files::kind::{Care, Kind, flags, folder, is_same};
+use crate::files::new_file::{NewFile, Old, install};
 use crate::files::own;
 
 /// So many links in a row are followed, as on Linux.
@@ -182,15 +178,13 @@ impl Target {
     /// # Errors
     /// If it cannot be opened for writing, or the pipe has no reader.
     pub fn append(&self, reader: Reader) -> io::Result<Appender> {
-        Ok(match self.is_stream() {
-            true => Appender::through(self.stream(reader)?),
-            false => {
-                let mut options = OpenOptions::new();
-                options.append(true).create(true);
-                flags(&mut options, Care::Links);
-                Appender::to_file(options.open(&self.path)?)
-            }
-        })
+        if self.is_stream() {
+            return Ok(Appender { file: self.stream(reader)?, is_plain: false });
+        }
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        flags(&mut options, Care::Links);
+        Ok(Appender { file: options.open(&self.path)?, is_plain: true })
     }
 
     /// Opens the device or pipe.
@@ -257,4 +251,52 @@ fn check_names_file(path: &Path) -> io::Result<()> {
 /// Whether a link stands for a file that a process has open, such as `/dev/fd/1` on Linux.
 fn is_open_file(link: &Path) -> bool {
     cfg!(unix) && folder(link).canonicalize().is_ok_and(|folder| folder.starts_with("/proc"))
+}
+
+/// A file, device or pipe to whose end whole texts are added.
+#[derive(Debug)]
+pub struct Appender {
+    file: File,
+    is_plain: bool,
+}
+
+impl Appender {
+    /// Adds a text, in one write where the system allows it, so that texts of several processes do
+    /// not mix.
+    ///
+    /// # Errors
+    /// If there is no room for all of it. Then nothing of it stays in a plain file.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            match self.file.write(rest) {
+                Ok(0) => {
+                    return self.failed(bytes.len() - rest.len(), io::ErrorKind::WriteZero.into());
+                }
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return self.failed(bytes.len() - rest.len(), error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back `written` bytes, unless another process has written behind them.
+    fn failed(&mut self, written: usize, error: io::Error) -> io::Result<()> {
+        if self.is_plain && written > 0 {
+            let end = self.file.stream_position()?;
+            if self.file.metadata()?.len() == end {
+                self.file.set_len(end - written as u64)?;
+            }
+        }
+        Err(error)
+    }
+
+    /// Cuts a plain file off behind `bytes` bytes.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn cut(&mut self, bytes: u64) -> io::Result<()> {
+        if self.is_plain { self.file.set_len(bytes) } else { Ok(()) }
+    }
 }
