@@ -1,46 +1,28 @@
 //! The cache: a hash table of subtree counts, shared by all threads.
 
 use core::num::NonZeroUsize;
-use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU8, Ordering};
 
 use std::thread;
 
-use bytemuck::allocation::try_zeroed_vec;
-use tamarin_base::{HASH_RANGE, TableError, check_table_size};
-
-use crate::cache_key::CacheKey;
+use tamarin_base::{Bucket, Buckets, HASH_RANGE, Slot, TableError};
+use tamarin_movegen::{Board, Color, PieceKind};
 
 /// A lockless hash table of counts by board and depth, of a fixed size.
 ///
-/// An entry is two words: the 64 bits of the key's tag, exclusive-or the data
-/// word, and the data word itself. Two threads may write the same entry at once and
-/// leave one word of each: such a torn entry matches no tag, because the tag it would
-/// match is the tag of one board changed by the difference of two counts. All
-/// accesses are relaxed: an entry stands for itself and orders nothing else.
+/// The key of a slot is the 64 bits of the tag. Its data word, 0 in an empty entry:
 ///
-/// Source: R. Hyatt and T. Mann, "A lockless transposition-table implementation for
-/// parallel search", ICGA Journal 25 (2002).
+/// ```text
+///  63 .. 56 | 55 .. 48   | 47 .. 0
+///  check    | generation | count
+/// ```
+/// The check is eight bits of the key that neither the tag nor the bucket index covers.
 pub struct Cache {
-    /// Buckets of [`BUCKET_WORDS`] words, and a bucket more so that they can be aligned to
-    /// cache lines.
-    words: Vec<AtomicU64>,
-    /// Index of the first word on a cache line boundary.
-    first: usize,
-    buckets: usize,
+    buckets: Buckets,
     mebibytes: u32,
     /// Marks the entries of the present run, so that those of older runs go first.
     generation: AtomicU8,
 }
-
-/// A cache line: four entries, each a word with tag and data and a
-/// word with the data alone.
-///
-/// ```text
-///  63 .. 56 | 55 .. 48   | 47 .. 0
-///  check    | generation | count, 0 in an empty entry
-/// ```
-/// The check is eight bits of the key that neither the tag nor the bucket index covers.
-const BUCKET_WORDS: usize = 8;
 
 /// Larger counts are not stored.
 const MAX_COUNT: u64 = (1 << 48) - 1;
@@ -57,23 +39,9 @@ impl Cache {
         if mebibytes == 0 {
             return Ok(None);
         }
-        let mib = mebibytes as usize;
-        // The system promises more than it has, and all of it is used at once.
-        check_table_size(mib, 0)?;
-        let refused = TableError::Refused { mib, kept: 0 };
-        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
-        let line = BUCKET_WORDS * size_of::<AtomicU64>();
-        let words: Vec<AtomicU64> =
-            try_zeroed_vec(bytes / size_of::<AtomicU64>() + BUCKET_WORDS).map_err(|()| refused)?;
-        prefault(&words);
-        let first = words.as_ptr().align_offset(line).min(BUCKET_WORDS);
-        Ok(Some(Self {
-            words,
-            first,
-            buckets: bytes / line,
-            mebibytes,
-            generation: AtomicU8::new(0),
-        }))
+        let buckets = Buckets::of_size(mebibytes as usize, 0)?;
+        prefault(buckets.as_slice());
+        Ok(Some(Self { buckets, mebibytes, generation: AtomicU8::new(0) }))
     }
 
     /// The size in MiB.
@@ -86,20 +54,11 @@ impl Cache {
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The entries that may hold `key`.
-    #[inline]
-    fn bucket(&self, key: CacheKey) -> &[[AtomicU64; 2]] {
-        let index = ((u128::from(key.index) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * BUCKET_WORDS;
-        self.words[start..start + BUCKET_WORDS].as_chunks().0
-    }
-
     /// The count stored for `key`.
     #[inline]
     pub(crate) fn find(&self, key: CacheKey) -> Option<u64> {
-        self.bucket(key).iter().find_map(|[tag_and_data, data]| {
-            let data = data.load(Ordering::Relaxed);
-            let tag = tag_and_data.load(Ordering::Relaxed) ^ data;
+        self.buckets.of(key.index).iter().find_map(|slot| {
+            let (tag, data) = slot.load();
             let found = tag == key.tag && (data >> 56) as u8 == check(key);
             (found && data & MAX_COUNT != 0).then_some(data & MAX_COUNT)
         })
@@ -112,17 +71,15 @@ impl Cache {
             return;
         }
         let generation = self.generation.load(Ordering::Relaxed);
-        let replacement_value = |[_, data]: &&[AtomicU64; 2]| {
-            let data = data.load(Ordering::Relaxed);
+        let replacement_value = |slot: &&Slot| {
+            let (_, data) = slot.load();
             let current = (data >> 48) as u8 == generation;
             (current && data & MAX_COUNT != 0, data & MAX_COUNT)
         };
-        let bucket = self.bucket(key);
-        let [tag_and_data, data] =
+        let bucket = self.buckets.of(key.index);
+        let slot =
             bucket.iter().min_by_key(replacement_value).expect("invariant: a bucket has entries");
-        let word = u64::from(check(key)) << 56 | u64::from(generation) << 48 | count;
-        data.store(word, Ordering::Relaxed);
-        tag_and_data.store(key.tag ^ word, Ordering::Relaxed);
+        slot.store(key.tag, u64::from(check(key)) << 56 | u64::from(generation) << 48 | count);
     }
 }
 
@@ -131,16 +88,16 @@ impl Cache {
 /// A page that is first read and then written faults twice, and the second fault interrupts
 /// all cores. The start position at depth 7 takes 1.25 s instead of 1.43 s
 /// with 256 MiB, 1.71 s instead of 3.03 s with 1 GiB (two busy Skylake cores).
-fn prefault(words: &[AtomicU64]) {
-    const PAGE: usize = 4096 / size_of::<AtomicU64>();
+fn prefault(buckets: &[Bucket]) {
+    const PAGE: usize = 4096 / size_of::<Bucket>();
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let part = words.len().div_ceil(cores).next_multiple_of(PAGE);
-    let touch = |words: &[AtomicU64]| {
-        words.iter().step_by(PAGE).for_each(|word| word.store(0, Ordering::Relaxed));
+    let part = buckets.len().div_ceil(cores).next_multiple_of(PAGE);
+    let touch = |buckets: &[Bucket]| {
+        buckets.iter().step_by(PAGE).for_each(|bucket| bucket[0].clear());
     };
     thread::scope(|scope| {
-        for words in words.chunks(part) {
-            let touch = move || touch(words);
+        for buckets in buckets.chunks(part) {
+            let touch = move || touch(buckets);
             // If no thread can be started, the pages fault in on first use.
             let _ = thread::Builder::new().spawn_scoped(scope, touch);
         }
@@ -150,6 +107,74 @@ fn prefault(words: &[AtomicU64]) {
 /// The low bits of the index, of which the bucket index uses the high ones.
 fn check(key: CacheKey) -> u8 {
     key.index as u8
+}
+
+/// A 128-bit hash of a board and a depth.
+///
+/// A 64-bit Zobrist key is not enough here. In a table of 2^24 entries the index already
+/// fixes 24 of its bits, so that of 10^10 probes an occasional one matches a wrong entry
+/// (a hash collision), and a single one makes the count wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CacheKey {
+    /// Gives the index of the bucket.
+    pub(crate) index: u64,
+    /// Stored with the entry and compared.
+    pub(crate) tag: u64,
+}
+
+/// Eight numbers without structure: the output of SplitMix64 for the seed 0.
+const KEYS: [u64; 8] = {
+    let mut keys = [0; 8];
+    let mut state = 0u64;
+    let mut i = 0;
+    while i < keys.len() {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        keys[i] = z ^ z >> 31;
+        i += 1;
+    }
+    keys
+};
+
+impl CacheKey {
+    /// The key of `board` with `depth` plies to go.
+    ///
+    /// The eight words that describe a board go through the hash NH: for keys drawn
+    /// at random two different messages meet with a chance of at most 2^-64, and
+    /// NH costs four multiplications.
+    ///
+    /// Source: J. Black, S. Halevi, H. Krawczyk, T. Krovetz, P. Rogaway, "UMAC: fast
+    /// and secure message authentication", CRYPTO 1999.
+    #[inline]
+    pub(crate) fn new(board: &Board, depth: u8) -> Self {
+        // Rights stand on the first and last rank; the ranks between are free.
+        let state = board.castling().0
+            | u64::from(board.side_to_move() == Color::Black) << 8
+            | board.en_passant().map_or(0, |square| square as u64 + 1) << 16
+            | u64::from(depth) << 24;
+        let pieces = |kind: PieceKind| board.pieces(kind).0;
+        let sum = product(0, pieces(PieceKind::Pawn), pieces(PieceKind::Knight))
+            .wrapping_add(product(2, pieces(PieceKind::Bishop), pieces(PieceKind::Rook)))
+            .wrapping_add(product(4, pieces(PieceKind::Queen), pieces(PieceKind::King)))
+            .wrapping_add(product(6, board.color(Color::White).0, state));
+        // NH mixes the middle bits of the sum well, the outermost badly. Two Feistel rounds
+        // spread every bit over both halves, and as a bijection add no collisions.
+        let (low, high) = (sum as u64, (sum >> 64) as u64);
+        let index = high ^ fold(low);
+        Self { index, tag: low ^ fold(index) }
+    }
+}
+
+fn product(i: usize, a: u64, b: u64) -> u128 {
+    u128::from(a.wrapping_add(KEYS[i])) * u128::from(b.wrapping_add(KEYS[i + 1]))
+}
+
+#[inline]
+fn fold(x: u64) -> u64 {
+    let x = (x ^ x >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x ^ x >> 29
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use tamarin_movegen::Board;
 
-use crate::cache::Cache;
-use crate::cache_key::CacheKey;
-use crate::control::Control;
+use crate::cache::{Cache, CacheKey};
+use crate::run::Control;
 
 /// The number of sequences of `depth` legal moves from `board`, counted plainly on
 /// this thread; 1 for depth 0.

@@ -24,17 +24,11 @@
 #![forbid(unsafe_code)]
 
 mod cache;
-mod cache_key;
 pub mod cli;
-mod control;
 mod count;
-mod depth;
-
 mod run;
 pub mod suite;
 
 pub use cache::Cache;
-pub use control::{Control, Progress};
 pub use count::count;
-pub use depth::{Depth, DepthError};
-pub use run::{Options, Outcome, Overflow, run};
+pub use run::{Control, Depth, DepthError, Options, Outcome, Overflow, Progress, run};

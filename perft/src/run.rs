@@ -1,16 +1,123 @@
-//! Counting with several threads.
+//! Counting with several threads: how deep, how far it is, and how it is stopped.
 
+use core::fmt;
 use core::num::NonZeroUsize;
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use core::str::FromStr;
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::collections::VecDeque;
 use std::thread;
 
+use crossbeam_utils::CachePadded;
 use tamarin_movegen::{Board, Move};
 
 use crate::cache::Cache;
-use crate::control::Control;
 use crate::count::Counter;
-use crate::depth::Depth;
+
+/// A number of plies to count, 1 to [`Depth::MAX`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Depth(u8);
+
+impl Depth {
+    /// The greatest depth, in plies.
+    ///
+    /// Far beyond what opening positions allow, but within reach of the cache in
+    /// endgames of few pieces. Counts stop at `u64::MAX`: see [`crate::Outcome::nodes`].
+    pub const MAX: u8 = 20;
+
+    /// The depth of `plies` plies, if it is 1 to [`Depth::MAX`].
+    pub const fn new(plies: u8) -> Option<Self> {
+        if plies >= 1 && plies <= Self::MAX { Some(Self(plies)) } else { None }
+    }
+
+    /// The number of plies.
+    pub const fn plies(self) -> u8 {
+        self.0
+    }
+}
+
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The text is not a depth.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text:?} is not a depth: a whole number from 1 to {} is needed", Depth::MAX)]
+pub struct DepthError {
+    text: String,
+}
+
+impl FromStr for Depth {
+    type Err = DepthError;
+
+    fn from_str(text: &str) -> Result<Self, DepthError> {
+        text.parse().ok().and_then(Self::new).ok_or_else(|| DepthError { text: text.to_owned() })
+    }
+}
+
+/// Stops a run from another thread and reports how far it is.
+#[derive(Default)]
+pub struct Control {
+    stop: AtomicBool,
+    nodes: CachePadded<AtomicU64>,
+    tasks_done: AtomicUsize,
+    tasks: AtomicUsize,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Leaf nodes counted so far, a little late.
+    pub nodes: u64,
+    /// Subtrees done.
+    pub done: usize,
+    /// Subtrees in all; 0 before the run has started.
+    pub total: usize,
+}
+
+impl Control {
+    /// A control that lets the run go on.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the present run and all later ones end within milliseconds.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns `true` if [`Control::stop`] has been called.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How far the present run is.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            nodes: self.nodes.load(Ordering::Relaxed),
+            done: self.tasks_done.load(Ordering::Relaxed),
+            total: self.tasks.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Adds counted nodes to the progress.
+    pub(crate) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Adds a finished subtree to the progress.
+    pub(crate) fn finish_task(&self) {
+        self.tasks_done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Sets the progress to none of `tasks` subtrees.
+    pub(crate) fn start(&self, tasks: usize) {
+        self.nodes.store(0, Ordering::Relaxed);
+        self.tasks_done.store(0, Ordering::Relaxed);
+        self.tasks.store(tasks, Ordering::Relaxed);
+    }
+}
 
 /// How to count.
 #[derive(Clone, Copy)]
@@ -143,4 +250,19 @@ fn split(board: &Board, moves: &[Move], depth: Depth, threads: NonZeroUsize) -> 
         });
     }
     tasks.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_to_max_are_depths() {
+        assert_eq!("1".parse(), Ok(Depth(1)));
+        assert_eq!("20".parse(), Ok(Depth(Depth::MAX)));
+        for text in ["0", "21", "99", "256", "-1", "", "abc", "1.5", "999999999999999999999"] {
+            let error = text.parse::<Depth>().unwrap_err();
+            assert!(error.to_string().starts_with(&format!("{text:?} is not a depth")), "{error}");
+        }
+    }
 }

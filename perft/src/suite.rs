@@ -13,9 +13,7 @@ use std::path::{Path, PathBuf};
 use tamarin_base::files::{BYTE_ORDER_MARK, read_stream};
 use tamarin_movegen::{FenError, Move, Position};
 
-use crate::control::Control;
-use crate::depth::{Depth, DepthError};
-use crate::run::{Options, Overflow, run};
+use crate::run::{Control, Depth, DepthError, Options, Overflow, run};
 
 /// A position whose counts are known.
 #[derive(Clone, Debug)]

@@ -37,18 +37,11 @@ fn run_suite(name: &str, content: &[u8], more: &[&str]) -> Output {
 }
 
 #[test]
-fn counts_the_start_position() {
-    let output = perft(&["4"]);
-    assert!(output.status.success());
-    assert!(text(&output.stdout).starts_with("Nodes searched: 197281\nTime: "));
-    assert!(output.stderr.is_empty());
-}
-
-#[test]
 fn divide_names_every_move_in_order() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let output = perft(&["1", fen, "--divide"]);
     let printed = text(&output.stdout);
+    assert!(printed.contains("\n\nNodes searched: 26\nTime: ") && output.stderr.is_empty());
     let moves: Vec<&str> = printed.lines().take_while(|line| !line.is_empty()).collect();
     assert_eq!(moves.len(), 26);
     assert!(moves.is_sorted());
@@ -83,22 +76,17 @@ fn json_is_one_object() {
 }
 
 #[test]
-fn bad_input_is_refused_with_a_message() {
-    let cases: [(&[&str], &str); 14] = [
+fn rejects_bad_arguments_with_a_message() {
+    let cases: [(&[&str], &str); 9] = [
         (&["abc"], "\"abc\" is not a depth"),
-        (&["0"], "\"0\" is not a depth"),
-        (&["99"], "\"99\" is not a depth"),
         (&["-1"], "unexpected argument"),
-        (&["99999999999999999999"], "is not a depth"),
         (&[], "required"),
         (&["3", "nonsense"], "bad position \"nonsense\""),
-        (&["3", "8/8/8/8/8/8/8/8 w - - 0 1"], "bad position"),
-        (&["3", "--threads", "0"], "threads"),
         (&["3", "--threads", "1025"], "threads"),
-        (&["3", "--hash=-5"], "hash"),
         (&["3", "--hash", "33554433"], "hash"),
         (&["3", "--max-nodes", "5"], "--suite"),
         (&["--suite", "no/such/file"], "cannot read no/such/file"),
+        (&["--suite", env!("CARGO_MANIFEST_DIR")], "cannot read "),
     ];
     for (arguments, message) in cases {
         let output = perft(arguments);
@@ -111,19 +99,7 @@ fn bad_input_is_refused_with_a_message() {
 }
 
 #[test]
-fn long_a_count_beyond_64_bits_is_an_error() {
-    // Saturated it would pass for the count of the second line.
-    let lines =
-        "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15\n7k/8/8/8/8/8/8/KR6 w - - ;D20 18446744073709551615";
-    let output = run_suite("overflow", lines.as_bytes(), &["--hash", "64"]);
-    let complaint = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
-    let end = "overflow.epd: line 2: the count does not fit 64 bits at depth 20\n";
-    assert!(complaint.ends_with(end), "{complaint}");
-}
-
-#[test]
-fn bad_suites_are_refused_line_by_line() {
+fn rejects_bad_suites_line_by_line() {
     let lines = b"8/8/8/8/8/8/8/8 w - - 0 1 ;D1 0\n\n4k3/8/8/8/8/8/8/4K2R w K - ;D1 x\n\xFF\n";
     let output = run_suite("bad", lines, &[]);
     let complaint = text(&output.stderr);
@@ -139,8 +115,6 @@ fn bad_suites_are_refused_line_by_line() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(complaint.lines().count(), 11, "{complaint}");
     assert!(complaint.ends_with(": more bad lines: 2\n"), "{complaint}");
-    let folder = perft(&["--suite", env!("CARGO_MANIFEST_DIR")]);
-    assert_eq!(folder.status.code(), Some(2));
 }
 
 const SUITE: &[u8] = b"# two positions\n\
@@ -148,16 +122,12 @@ const SUITE: &[u8] = b"# two positions\n\
     4k2r/8/8/8/8/8/8/4K3 w k - 0 1 ;D1 5 ;D2 75 ;D3 459 ;D4 8290\n";
 
 #[test]
-fn a_right_suite_passes() {
+fn right_suite_passes_and_wrong_count_is_shown_with_its_divide() {
     let output = run_suite("right", SUITE, &[]);
     let printed = text(&output.stdout);
     assert!(output.status.success(), "{printed}");
     assert_eq!(printed.matches("  ok\n").count(), 2, "{printed}");
     assert!(printed.contains("\nPositions: 2, all right\nNodes searched: 17166\n"), "{printed}");
-}
-
-#[test]
-fn a_wrong_count_is_shown_with_its_divide() {
     let wrong = text(SUITE).replace("D3 1197", "D3 1198").replace("D2 75", "D2 76");
     let output = run_suite("wrong", wrong.as_bytes(), &[]);
     let printed = text(&output.stdout);

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tamarin_movegen::Position;
-use tamarin_perft::{Cache, Control, Depth, Options, count, run};
+use tamarin_perft::{Cache, Control, Depth, Options, Overflow, count, run};
 
 #[path = "../../movegen/tests/fens/mod.rs"]
 mod fens;
@@ -101,11 +101,12 @@ fn a_run_that_is_stopped_before_its_subtrees_counts_none() {
 /// Two kings and a bishop have few positions, so that the cache answers nearly all;
 /// the number no longer fits 64 bits and must not wrap around.
 #[test]
-fn counts_beyond_64_bits_saturate() {
+fn counts_beyond_64_bits_saturate_and_are_errors() {
     let position = Position::from_fen("8/8/8/3k4/8/8/8/3KB3 w - - 0 1").expect("a position");
     let cache = Cache::new(64).expect("64 MiB of memory");
     let options = Options { threads: threads(2), cache: cache.as_ref() };
     let outcome = run(position.board(), depth(20), &options, &Control::new());
     assert!(outcome.complete);
     assert_eq!(outcome.nodes(), u64::MAX);
+    assert_eq!(outcome.exact_nodes(depth(20)), Err(Overflow(depth(20))), "taken for a count");
 }

@@ -27,21 +27,14 @@ fn check(path: &Path, limits: &Limits, cache: Option<&Cache>, choose: fn(usize) 
     number
 }
 
-fn all(_: usize) -> bool {
-    true
-}
-
 fn own(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("suites").join(name)
 }
 
 #[test]
-fn own_standard_suite() {
+fn own_suites() {
+    let all = |_| true;
     assert_eq!(check(&own("standard.epd"), &LIMITS, None, all), 276);
-}
-
-#[test]
-fn own_chess960_suite() {
     assert_eq!(check(&own("chess960.epd"), &LIMITS, None, all), 220);
 }
 

@@ -1,59 +1,104 @@
 //! The command line shared by `perft` and `tamarin perft`.
 
-mod arguments;
 mod output;
 mod session;
 mod single;
 mod suite;
-mod watch;
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-pub use arguments::Arguments;
-use session::{Ending, PerftCommandError, complain};
+use tamarin_base::complain;
 
+use crate::cache::Cache;
+use crate::run::Depth;
 use crate::suite::SuiteError;
+use session::PerftCommandError;
+
+/// Exit codes: 0 if all went well, 1 if a suite has a wrong count, 2 for bad input or
+/// output that cannot be written, 130 if Ctrl-C cut the work short.
+const EXIT_CODES: &str = "Exit codes: 0 all well, 1 a suite's count is wrong, \
+    2 bad input or unwritable output, 130 stopped by Ctrl-C.";
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// Plies to count, 1 to 20; with --suite the greatest depth to check
+    #[arg(required_unless_present = "suite")]
+    depth: Option<Depth>,
+
+    /// Position to count from, with or without quotes [default: the start position]
+    #[arg(conflicts_with = "suite")]
+    fen: Vec<String>,
+
+    /// Show the count behind every move
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+
+    /// Threads to count with [default: one for every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Size of the cache of counts in MiB; 0 counts every node
+    #[arg(long, value_name = "MiB", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(..=i64::from(Cache::MAX_MEBIBYTES)))]
+    hash: u32,
+
+    /// Write castling as "king takes own rook" and its rights as files
+    #[arg(long)]
+    chess960: bool,
+
+    /// Write one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+
+    /// Check the counts of an EPD file with lines like `FEN ;D1 20 ;D2 400`
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
+
+    /// Leave out the suite's counts above this number
+    #[arg(long, value_name = "N", requires = "suite")]
+    max_nodes: Option<u64>,
+}
+
+impl Arguments {
+    /// The file of the suite as messages name it.
+    fn suite_name(&self) -> String {
+        self.suite.as_deref().map(|path| path.display().to_string()).unwrap_or_default()
+    }
+}
 
 /// Bad lines of a suite that are shown: a file that is no suite has nothing else.
 const MAX_COMPLAINTS: usize = 10;
 
 /// Does what the command line says; returns how it went.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    match execute(arguments) {
-        Ok(Ending::Good) => ExitCode::SUCCESS,
-        Ok(Ending::Mismatch) => ExitCode::from(1),
-        Ok(Ending::Interrupted) => ExitCode::from(130),
+    let executed = match &arguments.suite {
+        Some(path) => suite::execute(path, arguments),
+        None => single::execute(arguments),
+    };
+    let failure = match executed {
+        Ok(status) => return status,
+        Err(failure) => failure,
+    };
+    let file = arguments.suite_name();
+    match failure {
         // Whoever read our output has gone and needs no message.
-        Err(PerftCommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            ExitCode::from(2)
-        }
-        Err(PerftCommandError::Suite(SuiteError::Lines(lines))) => {
-            let file = arguments.suite_name();
+        PerftCommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        PerftCommandError::Suite(SuiteError::Lines(lines)) => {
             for line in lines.iter().take(MAX_COMPLAINTS) {
                 complain(&format!("error: {file}: {line}"));
             }
-            if lines.len() > MAX_COMPLAINTS {
-                let rest = lines.len() - MAX_COMPLAINTS;
+            if let Some(rest) = lines.len().checked_sub(MAX_COMPLAINTS).filter(|&rest| rest > 0) {
                 complain(&format!("error: {file}: more bad lines: {rest}"));
             }
-            ExitCode::from(2)
         }
-        Err(PerftCommandError::Suite(error @ SuiteError::Empty)) => {
-            complain(&format!("error: {}: {error}", arguments.suite_name()));
-            ExitCode::from(2)
+        PerftCommandError::Suite(error @ SuiteError::Empty) => {
+            complain(&format!("error: {file}: {error}"));
         }
-        Err(failure) => {
-            complain(&format!("error: {failure}"));
-            ExitCode::from(2)
-        }
+        failure => complain(&format!("error: {failure}")),
     }
-}
-
-fn execute(arguments: &Arguments) -> Result<Ending, PerftCommandError> {
-    if let Some(path) = &arguments.suite {
-        return suite::execute(path, arguments);
-    }
-    let depth = arguments.depth.expect("invariant: the depth is required without a suite");
-    single::execute(depth, arguments)
+    ExitCode::from(2)
 }

@@ -1,18 +1,20 @@
-//! What a command works with, and how it can end.
+//! What a command works with, why it can fail, and the line of progress of what takes long.
 
 use core::num::NonZeroUsize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tamarin_base::TableError;
-use tamarin_base::process::shutdown::{Interrupts, on_signal};
+use tamarin_base::process::shutdown::{INTERRUPTED, Interrupts, on_signal};
 use tamarin_movegen::{CastlingNotation, CastlingStyle};
 
 use crate::cache::Cache;
-use crate::cli::arguments::Arguments;
-use crate::control::Control;
-use crate::run::{Options, Overflow};
+use crate::cli::Arguments;
+use crate::cli::output::millions;
+use crate::run::{Control, Options, Overflow};
 use crate::suite::SuiteError;
 
 /// Why a command ended early.
@@ -30,14 +32,6 @@ pub(super) enum PerftCommandError {
     Record { file: String, line: usize, error: Overflow },
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
-}
-
-/// How a command ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
-    Good,
-    Mismatch,
-    Interrupted,
 }
 
 /// How positions and moves are written.
@@ -83,7 +77,7 @@ impl Session {
         let control = Arc::clone(&self.control);
         let handler = move || {
             if control.is_stopped() {
-                std::process::exit(130);
+                std::process::exit(INTERRUPTED.into());
             }
             control.stop();
         };
@@ -91,7 +85,48 @@ impl Session {
     }
 }
 
-/// Writes a line to standard error, if that is open.
-pub(super) fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// Work that is done sooner shows no progress.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Time between two looks at the progress.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Does `work`, showing its progress on standard error if that is a terminal.
+pub(super) fn watch<T: Send>(control: &Control, work: impl FnOnce() -> T + Send) -> T {
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (alive, ended) = mpsc::channel::<()>();
+        let worker = scope.spawn(move || {
+            // Dropped when the work ends, by a panic too, which wakes the watcher.
+            let _alive = alive;
+            work()
+        });
+        let start = Instant::now();
+        let mut shown = false;
+        while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            if start.elapsed() >= PATIENCE {
+                show(&line(control, start.elapsed()));
+                shown = true;
+            }
+        }
+        if shown {
+            show("");
+        }
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Replaces the line of progress.
+fn show(text: &str) {
+    // The answer of the command does not depend on whether its progress is seen.
+    let _ = write!(io::stderr(), "\r\x1b[K{text}");
+}
+
+fn line(control: &Control, time: Duration) -> String {
+    let progress = control.progress();
+    let percent = 100 * progress.done / progress.total.max(1);
+    let (nodes, rate) = (progress.nodes, millions(progress.nodes, time));
+    format!("{percent:>3} %  {nodes} nodes  {rate:.0} Mnps  {} s", time.as_secs())
 }

@@ -1,21 +1,22 @@
 //! The count of one position.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
+use std::time::Instant;
 
 use serde_json::Value;
+use tamarin_base::process::shutdown::INTERRUPTED;
 use tamarin_movegen::Position;
 
-use crate::cli::arguments::Arguments;
+use crate::cli::Arguments;
 use crate::cli::output::{
     divide_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
 };
-use crate::cli::session::{Ending, PerftCommandError, Session};
-use crate::cli::watch::watch;
-use crate::depth::Depth;
-use crate::run::{Outcome, run};
+use crate::cli::session::{PerftCommandError, Session, watch};
+use crate::run::run;
 
-pub(super) fn execute(depth: Depth, arguments: &Arguments) -> Result<Ending, PerftCommandError> {
+pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
+    let depth = arguments.depth.expect("invariant: the depth is required without a suite");
     let position = read_position(&arguments.fen)?;
     let session = Session::new(arguments)?;
     session.listen_for_interrupt();
@@ -24,17 +25,29 @@ pub(super) fn execute(depth: Depth, arguments: &Arguments) -> Result<Ending, Per
         let outcome = run(position.board(), depth, &session.options(), &session.control);
         (outcome, start.elapsed())
     });
-    outcome.exact_nodes(depth)?;
-    let answer = Answer { position: &position, depth, outcome: &outcome, time };
+    let nodes = outcome.exact_nodes(depth)?;
+    let moves = named_moves(&position, &outcome.divide, session.notation);
     let mut out = io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", answer.to_json(&session))?;
+        let mut object = effort_to_json(&session, nodes, time);
+        object.extend([
+            ("fen".to_owned(), position.fen(session.notation.rights).into()),
+            ("depth".to_owned(), depth.plies().into()),
+            ("partial".to_owned(), (!outcome.complete).into()),
+            ("divide".to_owned(), divide_to_json(moves)),
+        ]);
+        writeln!(out, "{}", Value::Object(object))?;
     } else {
-        let detail = if arguments.divide { Detail::Divide } else { Detail::Total };
-        answer.write(&mut out, &session, detail)?;
+        if arguments.divide {
+            write_divide(&mut out, &moves)?;
+            writeln!(out)?;
+        }
+        let partial = if outcome.complete { "" } else { " (partial: stopped)" };
+        writeln!(out, "Nodes searched: {nodes}{partial}")?;
+        writeln!(out, "Time: {}", effort_to_text(&session, nodes, time))?;
     }
     out.flush()?;
-    Ok(if outcome.complete { Ending::Good } else { Ending::Interrupted })
+    Ok(if outcome.complete { ExitCode::SUCCESS } else { INTERRUPTED.into() })
 }
 
 fn read_position(words: &[String]) -> Result<Position, PerftCommandError> {
@@ -43,48 +56,5 @@ fn read_position(words: &[String]) -> Result<Position, PerftCommandError> {
         "" | "startpos" => Ok(Position::startpos()),
         fen => Position::from_fen(fen)
             .map_err(|error| PerftCommandError::Input(format!("bad position {fen:?}: {error}"))),
-    }
-}
-
-/// How much of the answer is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Detail {
-    Total,
-    Divide,
-}
-
-/// A count and what was asked.
-struct Answer<'a> {
-    position: &'a Position,
-    depth: Depth,
-    outcome: &'a Outcome,
-    time: Duration,
-}
-
-impl Answer<'_> {
-    fn moves(&self, session: &Session) -> Vec<(String, u64)> {
-        named_moves(self.position, &self.outcome.divide, session.notation)
-    }
-
-    fn write(&self, out: &mut impl Write, session: &Session, detail: Detail) -> io::Result<()> {
-        if detail == Detail::Divide {
-            write_divide(out, &self.moves(session))?;
-            writeln!(out)?;
-        }
-        let nodes = self.outcome.nodes();
-        let partial = if self.outcome.complete { "" } else { " (partial: stopped)" };
-        writeln!(out, "Nodes searched: {nodes}{partial}")?;
-        writeln!(out, "Time: {}", effort_to_text(session, nodes, self.time))
-    }
-
-    fn to_json(&self, session: &Session) -> Value {
-        let mut object = effort_to_json(session, self.outcome.nodes(), self.time);
-        object.extend([
-            ("fen".to_owned(), self.position.fen(session.notation.rights).into()),
-            ("depth".to_owned(), self.depth.plies().into()),
-            ("partial".to_owned(), (!self.outcome.complete).into()),
-            ("divide".to_owned(), divide_to_json(self.moves(session))),
-        ]);
-        Value::Object(object)
     }
 }

@@ -2,16 +2,17 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tamarin_base::process::shutdown::INTERRUPTED;
 
-use crate::cli::arguments::Arguments;
+use crate::cli::Arguments;
 use crate::cli::output::{
     divide_to_json, effort_to_json, effort_to_text, millions, named_moves, write_divide,
 };
-use crate::cli::session::{Ending, PerftCommandError, Session};
-use crate::cli::watch::watch;
+use crate::cli::session::{PerftCommandError, Session, watch};
 use crate::suite::{CheckResult, EpdRecord, Limits, Mismatch, Suite};
 
 /// What was found in a whole suite.
@@ -25,7 +26,7 @@ struct Report<'a> {
     interrupted: bool,
 }
 
-pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<Ending, PerftCommandError> {
+pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
     let suite = Suite::read(path)?;
     let session = Session::new(arguments)?;
     session.listen_for_interrupt();
@@ -64,7 +65,11 @@ pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<Ending, Perf
         report.write(&mut out, &session)?;
     }
     out.flush()?;
-    Ok(report.ending())
+    Ok(match (report.mismatches.is_empty(), report.interrupted) {
+        (false, _) => ExitCode::from(1),
+        (true, true) => INTERRUPTED.into(),
+        (true, false) => ExitCode::SUCCESS,
+    })
 }
 
 fn write_row(
@@ -95,16 +100,6 @@ impl<'a> Report<'a> {
         self.skipped += check.skipped;
         self.interrupted |= !check.complete;
         self.mismatches.extend(check.mismatch.map(|mismatch| (record, mismatch)));
-    }
-
-    fn ending(&self) -> Ending {
-        if !self.mismatches.is_empty() {
-            Ending::Mismatch
-        } else if self.interrupted {
-            Ending::Interrupted
-        } else {
-            Ending::Good
-        }
     }
 
     fn write(&self, out: &mut impl Write, session: &Session) -> io::Result<()> {
