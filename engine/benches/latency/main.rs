@@ -10,7 +10,6 @@ mod support;
 
 mod answers;
 mod clocks;
-mod games;
 mod machine;
 mod table;
 
@@ -28,7 +27,7 @@ fn main() {
     let mut answers = Answers::begin();
     answers::measure(rounds, &mut answers);
     clocks::measure(rounds);
-    games::measure(rounds);
+    clocks::play_games(rounds);
 
     let others = whole.others_since();
     println!("\n{}", machine::verdict(others));

@@ -12,7 +12,6 @@ mod support;
 #[path = "../latency/machine.rs"]
 mod machine;
 
-mod memory;
 mod totals;
 mod work;
 

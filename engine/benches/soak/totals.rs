@@ -15,7 +15,7 @@ pub const XBOARD_COMMANDS: u64 = 100_000;
 pub const DRIFT: u64 = 1024;
 
 /// What all parts together did and found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Default)]
 pub struct Totals {
     /// The program that all parts are of.
     version: String,
@@ -39,20 +39,7 @@ pub struct Totals {
 
 impl Totals {
     fn new(version: &str) -> Self {
-        Self {
-            version: version.to_owned(),
-            parts: 0,
-            milliseconds: 0,
-            games: 0,
-            plies: 0,
-            lost: 0,
-            least_left: u64::MAX,
-            uci_commands: 0,
-            xboard_commands: 0,
-            failures: 0,
-            drift: 0,
-            compared: 0,
-        }
+        Self { version: version.to_owned(), least_left: u64::MAX, ..Self::default() }
     }
 
     fn numbers(&mut self) -> [(&'static str, &mut u64); 11] {

@@ -1,10 +1,9 @@
 //! The three kinds of work of a soak. What fails is counted and shown, and its processes are started
-//! anew.
+//! anew. Linux says how much memory a process has; elsewhere its growth is not measured.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use super::memory::Memory;
 use super::support::files::Folder;
 use super::support::game::{Control, Outcome, play};
 use super::support::network_file::queens;
@@ -19,6 +18,35 @@ const FROM_THE_START: &str = "setoption name UCI_Chess960 value false\n\
     setoption name MultiPV value 1\nsetoption name Hash value 4\nsetoption name Threads value 1\n\
     setoption name Evaluator value network\nsetoption name EvalFile value <empty>\n\
     ucinewgame\nposition startpos\ngo nodes 20000";
+
+/// Measurements before the one that later ones are compared with: tables fill, and the allocator
+/// takes what it will go on with.
+const WARM_UP: usize = 5;
+
+/// The resident memory of a process, measured again and again in the same state.
+#[derive(Default)]
+struct Memory {
+    kib: Vec<u64>,
+}
+
+impl Memory {
+    fn measure(&mut self, engine: &Engine) {
+        #[cfg(target_os = "linux")]
+        self.kib.push(engine.status("VmRSS:"));
+        #[cfg(not(target_os = "linux"))]
+        let _ = engine;
+    }
+
+    /// Adds to the sums by how much it grew: from after the warm-up to the end, at both of which the
+    /// least of three measurements counts.
+    fn add_to(&self, totals: &mut Totals) {
+        let Some(warm) = self.kib.get(WARM_UP..).filter(|warm| warm.len() >= 6) else { return };
+        let least = |kib: &[u64]| kib.iter().copied().min().unwrap_or(0);
+        let grown = least(&warm[warm.len() - 3..]).saturating_sub(least(&warm[..3]));
+        totals.drift = totals.drift.max(grown);
+        totals.compared += 1;
+    }
+}
 
 /// Two engines that play each other.
 struct Pair {
@@ -63,7 +91,7 @@ impl Work {
     pub fn new() -> Self {
         let lanes = thread::available_parallelism().map_or(1, usize::from);
         let pairs = (0..lanes).map(|_| None).collect();
-        Self { pairs, uci: None, xboard: None, folder: Folder::new("soak") }
+        Self { pairs, uci: None, xboard: None, folder: Folder::new() }
     }
 
     /// Plays `count` games, one on each processor at a time.
