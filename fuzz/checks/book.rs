@@ -1,9 +1,8 @@
 //! What must hold for a book file of any bytes. Shared by the fuzz target and the tests.
 
+use tamarin_game::book::entry::{ENTRY_SIZE, Entry, MoveCode};
+use tamarin_game::book::{Book, Seed, choose, key};
 use tamarin_movegen::Position;
-
-use crate::book::entry::{ENTRY_SIZE, Entry, MoveCode};
-use crate::book::{Book, Seed, choose, key};
 
 /// Plies that games are followed by the moves of the book.
 const PLIES: u32 = 6;

@@ -4,15 +4,14 @@
 
 use std::time::Duration;
 
+use tamarin_analysis::suite::group::{Groups, Sum, group};
+use tamarin_analysis::suite::read;
+use tamarin_analysis::suite::solve::{Moment, Solution, Task};
+use tamarin_analysis::suite::table::{Found, Table, sums};
 use tamarin_eval::Score;
 use tamarin_game::epd::Epd;
 use tamarin_game::pgn::decoded;
 use tamarin_movegen::CastlingStyle;
-
-use crate::suite::group::{Groups, Sum, group};
-use crate::suite::read;
-use crate::suite::solve::{Moment, Solution, Task};
-use crate::suite::table::{Found, Table, sums};
 
 /// Begins three bytes that stand for many: this one, the byte that is repeated, and how often, as
 /// the exponent of a power of two. Without it a fuzzer would hardly come to long lines.

@@ -2,10 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
+use tamarin_tools::variant::peer::board::{board, position};
+use tamarin_tools::variant::peer::message::Message;
 use tamarin_variant::{Game, Position, builtin};
-
-use crate::variant::peer::board::{board, position};
-use crate::variant::peer::message::Message;
 
 /// The first byte chooses the game.
 static GAMES: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| {

@@ -2,10 +2,9 @@
 
 use std::io::BufReader;
 
+use tamarin_analysis::book::make::pgn::read as read_opening;
 use tamarin_game::pgn::games::{GameText, Games};
 use tamarin_game::pgn::{Game, Tag, read, write};
-
-use crate::book::make::pgn::read as read_opening;
 
 /// Plies that a book takes of each game.
 const PLIES: usize = 12;

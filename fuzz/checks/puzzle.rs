@@ -4,8 +4,7 @@
 
 use tamarin_game::pgn::decoded;
 use tamarin_movegen::Position;
-
-use crate::puzzles::{Goal, Puzzle, Verdict, parse};
+use tamarin_play::puzzles::{Goal, Puzzle, Verdict, parse};
 
 /// The longest message about a line, in bytes.
 const LONGEST: usize = 500;

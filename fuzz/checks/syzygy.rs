@@ -11,46 +11,31 @@ use tamarin_movegen::Position;
 use tamarin_search::{Collector, Engine, Limits, Note, SearchOptions};
 
 /// A name of a table, and positions of its material.
-const TABLES: [(&str, [&str; 3]); 5] = [
+const TABLES: [(&str, &str); 5] = [
     (
         "KQvK",
-        [
-            "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",
-            "8/8/8/4k3/8/8/1Q6/K7 b - - 0 1",
-            "7k/5Q2/8/8/8/8/8/K7 w - - 9 9",
-        ],
+        "4k3/8/8/8/8/8/8/3QK3 w - - 0 1|8/8/8/4k3/8/8/1Q6/K7 b - - 0 1|\
+         7k/5Q2/8/8/8/8/8/K7 w - - 9 9",
     ),
     (
         "KRvK",
-        [
-            "4k3/8/8/8/8/8/8/3RK3 w - - 0 1",
-            "8/8/8/4k3/8/8/1R6/K7 b - - 0 1",
-            "7k/5R2/8/8/8/8/8/K7 w - - 90 99",
-        ],
+        "4k3/8/8/8/8/8/8/3RK3 w - - 0 1|8/8/8/4k3/8/8/1R6/K7 b - - 0 1|\
+         7k/5R2/8/8/8/8/8/K7 w - - 90 99",
     ),
     (
         "KPvK",
-        [
-            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-            "8/3P4/8/4k3/8/8/8/K7 b - - 0 1",
-            "8/8/8/8/8/k7/p7/1K6 w - - 0 1",
-        ],
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1|8/3P4/8/4k3/8/8/8/K7 b - - 0 1|\
+         8/8/8/8/8/k7/p7/1K6 w - - 0 1",
     ),
     (
         "KNvKN",
-        [
-            "4k1n1/8/8/8/8/8/8/3NK3 w - - 0 1",
-            "8/8/2n5/4k3/8/2N5/8/K7 b - - 0 1",
-            "7k/8/5Nn1/8/8/8/8/K7 w - - 0 1",
-        ],
+        "4k1n1/8/8/8/8/8/8/3NK3 w - - 0 1|8/8/2n5/4k3/8/2N5/8/K7 b - - 0 1|\
+         7k/8/5Nn1/8/8/8/8/K7 w - - 0 1",
     ),
     (
         "KRvKR",
-        [
-            "4k2r/8/8/8/8/8/8/3RK3 w - - 0 1",
-            "8/8/8/1r2k3/8/8/1R6/K7 b - - 0 1",
-            "7k/5R2/6r1/8/8/8/8/K7 w - - 0 1",
-        ],
+        "4k2r/8/8/8/8/8/8/3RK3 w - - 0 1|8/8/8/1r2k3/8/8/1R6/K7 b - - 0 1|\
+         7k/5R2/6r1/8/8/8/8/K7 w - - 0 1",
     ),
 ];
 /// How a file of distances to zeroing begins.
@@ -97,14 +82,14 @@ impl Bench {
         Self { engine, folder }
     }
 
-    fn check(&mut self, file: &[u8], name: &str, positions: &[&str]) {
+    fn check(&mut self, file: &[u8], name: &str, positions: &str) {
         let ending = if file.starts_with(&DTZ_MAGIC) { "rtbz" } else { "rtbw" };
         let path = self.folder.join(format!("{name}.{ending}"));
         fs::write(&path, file).expect("there is room");
         let report = self.engine.set_tablebases(self.folder.to_str().expect("a plain path"));
         let tables = report.wdl + report.dtz + report.left_out.len();
         assert_eq!(tables, 1, "{report:?}");
-        for fen in positions {
+        for fen in positions.split('|') {
             let position = Position::from_fen(fen).expect("a position");
             let collector = Collector::new();
             let options = SearchOptions::default();

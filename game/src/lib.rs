@@ -8,9 +8,6 @@ pub mod about;
 pub mod book;
 pub mod chess960;
 pub mod clock;
-#[cfg(test)]
-#[path = "../../engine/tests/support/corpus.rs"]
-mod corpus;
 pub mod ending;
 pub mod engine_process;
 pub mod epd;

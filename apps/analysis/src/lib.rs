@@ -6,9 +6,6 @@
 pub mod analyse;
 pub mod analyzer;
 pub mod book;
-#[cfg(test)]
-#[path = "../../../engine/tests/support/corpus.rs"]
-mod corpus;
 mod error;
 pub mod explain;
 pub mod mate;

@@ -5,14 +5,11 @@
 mod advice;
 mod arguments;
 mod begin;
-#[cfg(test)]
-#[path = "../../../engine/tests/support/corpus.rs"]
-mod corpus;
 mod line_mode;
 mod picture;
 mod players;
 mod program;
-mod puzzles;
+pub mod puzzles;
 mod record;
 mod saving;
 mod screen;

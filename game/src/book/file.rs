@@ -126,15 +126,10 @@ impl Book {
 }
 
 #[cfg(test)]
-#[path = "../../../fuzz/checks/book.rs"]
-mod check_book;
-
-#[cfg(test)]
 mod tests {
-    use super::{Book, BookError, Entry, check_book};
+    use super::{Book, BookError, Entry};
     use crate::book::entry::MoveCode;
     use crate::book::key;
-    use crate::corpus::{damaged, replay};
     use tamarin_movegen::Position;
 
     fn entry(key: u64, code: u16, weight: u16) -> Entry {
@@ -206,20 +201,5 @@ mod tests {
         let unsorted = bytes(&[entry(1, 1, 1), entry(3, 1, 1), entry(2, 1, 1), entry(1, 1, 1)]);
         let found = Book::new(unsorted);
         assert!(matches!(found, Err(BookError::Unsorted { entry: 3 })), "{found:?}");
-    }
-
-    /// What the fuzz target checks, for its corpus and for damaged books.
-    #[test]
-    fn every_book_of_the_corpus_keeps_the_promises() {
-        replay("../fuzz/corpus/book", check_book::check);
-    }
-
-    #[test]
-    fn damaged_books_keep_the_promises() {
-        let good: Vec<u8> = Book::built_in().entries().take(64).flat_map(Entry::to_bytes).collect();
-        damaged(&good, 2_000, check_book::check);
-        let start: Vec<u8> =
-            Book::built_in().find(key(&Position::startpos())).flat_map(Entry::to_bytes).collect();
-        damaged(&start, 2_000, check_book::check);
     }
 }

@@ -3,8 +3,6 @@
 #[cfg(test)]
 mod built_in;
 pub mod command;
-#[cfg(test)]
-mod hostile;
 pub mod make {
     //! Making a book from games.
 

@@ -3,8 +3,6 @@
 mod arguments;
 pub mod goal;
 pub mod group;
-#[cfg(test)]
-mod hostile;
 pub mod read;
 pub mod solve;
 pub mod table;

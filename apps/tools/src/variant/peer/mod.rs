@@ -11,8 +11,6 @@ mod connect;
 mod connection;
 mod failure;
 mod game;
-#[cfg(test)]
-mod hostile;
 #[allow(missing_docs, reason = "public for the fuzz target alone")]
 pub mod message;
 mod report;
