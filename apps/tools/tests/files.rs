@@ -4,8 +4,9 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 
-use crate::analysis::folder::Folder;
-use crate::play::harness::{binary, finish};
+use crate::support::Launch;
+use crate::support::engine::binary;
+use crate::support::files::Folder;
 
 /// Two good games.
 const GAMES: &str = "[Event \"one\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
@@ -31,11 +32,12 @@ fn folder() -> Folder {
 /// Runs the program in the folder with these words and this input; the exit code and all that it
 /// printed.
 fn run(folder: &Folder, words: &str, input: &str) -> (i32, String) {
-    let mut command = std::process::Command::new(binary());
-    command.args(words.split(' ')).current_dir(folder.path(".")).env("LC_ALL", "C");
-    command.env("XDG_STATE_HOME", folder.path("."));
-    let finished = finish(command, input.as_bytes());
-    (finished.status.code().expect("it ends"), format!("{}{}", finished.out, finished.err))
+    let launch = Launch::new().configure(|command| {
+        command.args(words.split(' ')).current_dir(folder.root()).env("LC_ALL", "C");
+        command.env("XDG_STATE_HOME", folder.root());
+    });
+    let finished = launch.feed(input.as_bytes());
+    (finished.code(), format!("{}{}", finished.out, finished.err))
 }
 
 /// Words of a command that writes the file `out`, its input, and what stands in the file then.
@@ -148,9 +150,13 @@ fn devices_without_end_are_refused_by_every_command_that_reads_a_file() {
 #[test]
 fn standard_output_that_cannot_be_written_is_an_error() {
     let folder = folder();
-    for words in
-        ["--help", "analyse startpos -n 10", "mate 4k3/8/8/8/8/8/8/4K2R w K - 1", "book show"]
-    {
+    for words in [
+        "--help",
+        "analyse startpos -n 10",
+        "mate 4k3/8/8/8/8/8/8/4K2R w K - 1",
+        "book show",
+        "variant list",
+    ] {
         let run = |output: std::process::Stdio| {
             let mut command = std::process::Command::new(binary());
             command.args(words.split(' ')).current_dir(folder.path(".")).stdout(output);

@@ -1,5 +1,5 @@
-//! The opening book in a session: when it answers, and files that are no book. The format and the
-//! choice among moves are tested beside their code.
+//! The opening book in a session: when it answers. The format and the choice among moves are tested
+//! beside their code, files that are no book in `files.rs`.
 
 #![cfg(unix)]
 
@@ -8,9 +8,9 @@ use std::fs;
 use crate::support::book_file::book;
 use crate::support::check::sound;
 use crate::support::engine::Search;
-use crate::support::files::{Folder, text};
+use crate::support::files::Folder;
 use crate::support::oracle::STARTPOS;
-use crate::support::{Engine, Launch, Oracle, ms};
+use crate::support::{Engine, Oracle, ms};
 
 /// Was the move taken from the book? Then one line says so, and nothing claims a score.
 fn is_from_book(search: &Search) -> bool {
@@ -39,7 +39,7 @@ fn the_built_in_book_is_off_until_asked_for() {
 
 #[test]
 fn only_a_move_of_a_game_comes_from_the_book() {
-    let folder = Folder::new("book-limits");
+    let folder = Folder::new();
     let file = folder.file("book.bin", book(&[(STARTPOS, "a2a3", 0, 1)]));
     let mut engine = Engine::ready();
     engine.quietly(&format!("setoption name Book File value {file}"));
@@ -65,41 +65,5 @@ fn only_a_move_of_a_game_comes_from_the_book() {
     fs::remove_file(&file).expect("ours");
     engine.send("position startpos");
     assert_eq!(engine.go("go depth 1").best, "a2a3");
-    engine.quit();
-}
-
-#[test]
-fn an_invalid_book_is_reported_once_and_the_old_book_stays() {
-    let folder = Folder::new("bad-books");
-    let good = book(&[(STARTPOS, "a2a3", 0, 1), (STARTPOS, "b2b3", 0, 1)]);
-    let [huge, zeros] = [("huge.bin", 1 << 40), ("zeros.bin", 512 << 20)].map(|(name, bytes)| {
-        let path = folder.file(name, "");
-        let file = fs::File::options().write(true).open(&path).expect("ours");
-        file.set_len(bytes).expect("the system has sparse files");
-        path
-    });
-    // There is no memory for half a gigabyte.
-    let mut engine = Launch::limited("-v 400000").start();
-    engine.quietly(&format!("setoption name Book File value {}", folder.file("g", &good[..16])));
-    engine.quietly("setoption name OwnBook value true");
-    for path in [
-        text(&folder.0),
-        text(&folder.0.join("missing.bin")),
-        folder.pipe("pipe"),
-        folder.file("cut.bin", &good[..31]),
-        folder.file("noise.bin", (0..=255).rev().cycle().take(65_536).collect::<Vec<u8>>()),
-        "/dev/zero".to_owned(),
-        huge,
-        zeros,
-    ] {
-        let notes = engine.notes(&format!("setoption name Book File value {path}"));
-        assert_eq!(notes.len(), 1, "{path:?}: {notes:?}");
-        assert!(notes[0].contains("Book File unchanged"), "{path:?}: {notes:?}");
-        let search = engine.go("go depth 1");
-        assert!(is_from_book(&search) && search.best == "a2a3", "{path:?}: {search:#?}");
-    }
-    // Nothing more is said about them later, and an empty value means the built-in book.
-    engine.quietly("ucinewgame\nsetoption name Book File value <empty>");
-    assert!(is_from_book(&engine.go("go depth 1")));
     engine.quit();
 }

@@ -1,8 +1,7 @@
 //! Commands beside the protocol, and the command line.
 
 use crate::support::check::sound;
-use crate::support::engine::Line;
-use crate::support::oracle::Notation;
+use crate::support::engine::{Line, run};
 use crate::support::{Engine, Launch, Oracle, PATIENCE};
 
 fn joined(lines: &[Line]) -> String {
@@ -16,7 +15,7 @@ fn answer(engine: &mut Engine, command: &str) -> String {
 }
 
 #[test]
-fn texts_answer_readably_and_nothing_without_a_position() {
+fn commands_are_answered_and_need_a_position() {
     let mut engine = Engine::ready();
     for (command, word) in [
         ("help", "position"),
@@ -26,6 +25,7 @@ fn texts_answer_readably_and_nothing_without_a_position() {
         ("help nonsense", "error: \"nonsense\" is no command; help lists them"),
         ("license", "GNU General Public License"),
         ("eval", "Final evaluation: "),
+        ("genfens 1 seed 42 book None", "info string genfens "),
         ("d", "| r | n | b | q | k | b | n | r |"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", "info string "),
     ] {
@@ -71,12 +71,12 @@ fn tally(text: &str) -> (u64, u64) {
 
 #[test]
 fn bench_gives_one_count_by_any_way() {
-    let folder = crate::support::files::Folder::new("bench");
+    let folder = crate::support::files::Folder::new();
     let file = folder.file(
         "two.fen",
         "# two\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n\n8/8/8/8/8/8/7R/K1k5 w - - 0 1\n",
     );
-    let small = Launch::new().args(&["bench", "16", "1", "4"]).run();
+    let small = run(&["bench", "16", "1", "4"]);
     assert!(small.status.success());
     let (nodes, nps) = tally(&small.out);
     assert!(nodes > 500 && nps > 0, "{}", small.out);
@@ -122,7 +122,7 @@ fn an_endless_search_of_the_arguments_ends_the_process() {
 }
 
 #[test]
-fn a_command_that_fails_makes_the_exit_status_1() {
+fn failed_command_exits_with_1() {
     let failing: [&[&str]; 5] = [
         &["bench", "1", "1", "1", "/no/such/file"],
         &["perft 21"],
@@ -131,52 +131,27 @@ fn a_command_that_fails_makes_the_exit_status_1() {
         &["position startpos moves e2e5", "go depth 1", "quit"],
     ];
     for arguments in failing {
-        let run = Launch::new().args(arguments).run();
+        let run = run(arguments);
         assert_eq!(run.status.code(), Some(1), "{arguments:?}: {}", run.out);
         assert!(run.out.contains("info string "), "{arguments:?}: {}", run.out);
     }
 }
 
 #[test]
-fn version_help_and_unknown_arguments() {
-    let version = Launch::new().args(&["--version"]).run().out;
-    let uci = Launch::new().args(&["uci"]).run().out;
+fn version_and_help_are_printed_and_unknown_arguments_refused() {
+    let version = run(&["--version"]).out;
+    let uci = run(&["uci"]).out;
     assert!(uci.starts_with(&format!("id name {version}")) && version.starts_with("Tamarin 0."));
     for arguments in [["--help", ""], ["help", ""], ["help", "xboard"], ["xboard", "--help"]] {
         let arguments: Vec<&str> = arguments.into_iter().filter(|word| !word.is_empty()).collect();
-        let help = Launch::new().args(&arguments).run();
+        let help = run(&arguments);
         assert!(help.status.success() && help.out.len() > 200, "{}{}", help.out, help.err);
     }
-    let help = Launch::new().args(&["help"]).run().out;
+    let help = run(&["help"]).out;
     for tool in ["play", "analyse", "suite", "mate", "book", "variant"] {
         assert!(help.contains(&format!("\n  tamarin {tool} ")), "{tool}: {help}");
     }
-    let wrong: [&[&str]; 3] = [
-        &["--nonsense"],
-        &["go", "depth", "1", "nonsense"],
-        &["position startpos", "go depth 1", "nonsense", "quit"],
-    ];
-    for arguments in wrong {
-        let run = Launch::new().args(arguments).run();
-        assert_eq!(run.status.code(), Some(2), "{arguments:?}");
-        assert!(run.out.is_empty() && run.err.contains("Usage"), "{arguments:?}: {}", run.err);
-    }
-}
-
-#[test]
-fn genfens_gives_legal_positions_the_same_for_the_same_seed() {
-    let make = |seed: &str| {
-        let command = format!("genfens 10 seed {seed} book None");
-        let run = Launch::new().args(&[&command, "quit"]).run();
-        assert!(run.status.success());
-        let fens = run.out.lines().filter_map(|line| line.strip_prefix("info string genfens "));
-        let fens: Vec<String> = fens.map(str::to_owned).collect();
-        assert_eq!(fens.len(), 10, "{}", run.out);
-        for fen in &fens {
-            assert!(!Oracle::new(fen, Notation::Classic).legal().is_empty(), "{fen}");
-        }
-        fens
-    };
-    assert_eq!(make("42"), make("42"));
-    assert_ne!(make("42"), make("43"));
+    let wrong = run(&["position startpos", "go depth 1", "nonsense", "quit"]);
+    assert_eq!(wrong.code(), 2, "{}", wrong.out);
+    assert!(wrong.out.is_empty() && wrong.err.contains("Usage"), "{}", wrong.err);
 }

@@ -1,9 +1,11 @@
 //! What the documents say about tests, options, files and targets of the Makefile is compared with
-//! these.
+//! these; and the notices of the libraries, which `license` prints, with those of Cargo.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::support::{Engine, notices};
 
 /// The document that says which test shows what.
 const DOCUMENT: &str = "docs/reliability.md";
@@ -130,4 +132,23 @@ fn every_link_of_the_documents_leads_somewhere() {
             assert!(found, "{}: {link}: no such heading", document.display());
         }
     }
+}
+
+#[test]
+fn the_notices_are_those_of_the_libraries_in_the_engine() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/notices.txt");
+    notices::check("tamarin-chess", &file);
+}
+
+#[test]
+fn license_prints_the_notices() {
+    let mut engine = Engine::ready();
+    engine.send("license");
+    let text = engine.sync();
+    let printed: Vec<&str> = text.iter().map(|line| line.text.as_str()).collect();
+    let notices = include_str!("../../src/notices.txt");
+    let own = printed.iter().position(|line| Some(*line) == notices.lines().next());
+    let own = own.unwrap_or_else(|| panic!("no notices in {printed:?}"));
+    assert_eq!(printed[own..own + notices.lines().count()].join("\n"), notices.trim_end());
+    engine.quit();
 }

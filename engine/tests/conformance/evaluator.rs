@@ -1,15 +1,15 @@
-//! The options `Evaluator` and `EvalFile`: networks that are used and files that are refused, and
-//! the commands that evaluate or search.
+//! The options `Evaluator` and `EvalFile`, and the commands that evaluate or search. Files that are
+//! no network: `files.rs`.
 
 #![cfg(unix)]
 
 use serde_json::{Value, json};
 
-use crate::support::engine::Finished;
-use crate::support::files::{Folder, text};
+use crate::support::Engine;
+use crate::support::engine::{good, run};
+use crate::support::files::Folder;
 use crate::support::network_file::{WIDTH, queens};
 use crate::support::xboard::Client;
-use crate::support::{Engine, Launch};
 
 /// White is a queen ahead, and Black a pawn.
 const QUEEN: &str = "4k3/4p3/8/8/8/8/8/3QK3 w - - 0 1";
@@ -35,13 +35,9 @@ fn bench(engine: &mut Engine) -> String {
     nodes.expect("the total").0.to_owned()
 }
 
-fn run(args: &[&str]) -> Finished {
-    Launch::new().args(args).run()
-}
-
 #[test]
-fn a_network_evaluates_while_it_is_chosen() {
-    let folder = Folder::new("network");
+fn network_evaluates_while_it_is_chosen() {
+    let folder = Folder::new();
     let file = folder.file("queens.net", queens(WIDTH));
     let mut engine = Engine::ready();
     assert_eq!(evaluation(&mut engine)["evaluator"], "network");
@@ -76,35 +72,10 @@ fn a_network_evaluates_while_it_is_chosen() {
 }
 
 #[test]
-fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
-    let folder = Folder::new("bad-networks");
-    let good = queens(WIDTH);
-    let mut damaged = good.clone();
-    damaged[5_000] ^= 4;
-    let mut engine = Engine::ready();
-    engine.notes(&format!("setoption name EvalFile value {}", folder.file("queens.net", &good)));
-    for (path, word) in [
-        (text(&folder.0.join("missing")), "no file"),
-        (text(&folder.0), "not a file"),
-        (folder.file("text", b"once upon a time there was a network"), "not a network"),
-        (folder.file("damaged", damaged), "checksum"),
-    ] {
-        let notes = engine.notes(&format!("setoption name EvalFile value {path}"));
-        assert_eq!(notes.len(), 1, "{path}: {notes:?}");
-        assert!(notes[0].contains(word) && notes[0].contains("EvalFile unchanged"), "{notes:?}");
-        assert!(knows_queens(&evaluation(&mut engine)), "{path}");
-        let refused = run(&["eval", "--eval-file", &path]);
-        assert_eq!((refused.status.code(), refused.out.as_str()), (Some(2), ""), "{path}");
-    }
-    engine.quit();
-}
-
-#[test]
 fn eval_shows_what_each_piece_is_worth_to_the_network() {
-    let folder = Folder::new("network-eval");
+    let folder = Folder::new();
     let file = folder.file("queens.net", queens(WIDTH));
-    let shown = run(&["eval", "--eval-file", &file, QUEEN]);
-    assert!(shown.status.success(), "{}", shown.out);
+    let shown = good(&["eval", "--eval-file", &file, QUEEN]);
     let values: Vec<&str> = shown.out.lines().filter(|line| line.contains("+0.21")).collect();
     // Below the queen, and the whole.
     assert_eq!(values[0], "|       |       |       | +0.21 |       |       |       |       |");
@@ -112,8 +83,8 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     assert_eq!(values[2], "Final evaluation: +0.21 (White's view, network)");
     assert!(shown.out.contains("Mobility") && shown.out.contains("Hand-crafted evaluation: "));
     let json = |fen: &str| -> Value {
-        let run = run(&["eval", "--json", "--eval-file", &file, fen]);
-        serde_json::from_str(&run.out).expect("one JSON object")
+        let shown = good(&["eval", "--json", "--eval-file", &file, fen]);
+        serde_json::from_str(&shown.out).expect("one JSON object")
     };
     let network = &json(&QUEEN.replace(" w ", " b "))["network"];
     assert_eq!(network["score"], json!({ "units": 30, "centipawns": 21 }), "White's view");
@@ -126,4 +97,6 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     assert_eq!(network["pieces"], pieces);
     let check = json("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
     assert_eq!(check["network"]["score"], Value::Null);
+    let refused = run(&["eval", "--eval-file", &folder.file("text", "no network")]);
+    assert_eq!((refused.code(), refused.out.as_str()), (2, ""));
 }

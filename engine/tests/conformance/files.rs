@@ -6,20 +6,23 @@
 use std::fs;
 use std::thread;
 
+use crate::support::book_file::book;
 use crate::support::check::sound;
 use crate::support::engine::binary;
 use crate::support::files::{Folder, text};
+use crate::support::network_file::{WIDTH, queens};
+use crate::support::oracle::STARTPOS;
 use crate::support::{Engine, Launch, Oracle, PATIENCE, ms, signal};
 
 #[test]
-fn a_log_that_cannot_be_opened_is_reported_and_the_old_one_stays() {
-    let folder = Folder::new("bad-logs");
+fn rejects_a_bad_log_and_keeps_the_old_one() {
+    let folder = Folder::new();
     let log = folder.file("session.log", "of an earlier day\n");
     let mut engine = Engine::ready();
     engine.quietly(&format!("setoption name Debug Log File value {log}"));
     for path in [
-        text(&folder.0),
-        text(&folder.0.join("missing/session.log")),
+        text(folder.root()),
+        folder.name("missing/session.log"),
         format!("{log}/session.log"),
         format!("{log}\0.log"),
         folder.pipe("pipe"),
@@ -36,7 +39,7 @@ fn a_log_that_cannot_be_opened_is_reported_and_the_old_one_stays() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_costs_the_log_and_nothing_else() {
+fn full_disk_closes_the_log_alone() {
     let mut engine = Engine::ready();
     let notes = engine.notes("setoption name Debug Log File value /dev/full");
     assert_eq!(notes.len(), 1, "{notes:?}");
@@ -47,9 +50,9 @@ fn a_full_disk_costs_the_log_and_nothing_else() {
 
 #[test]
 fn long_a_killed_engine_leaves_whole_lines_in_its_log_and_no_process() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     for round in 0..10 {
-        let log = text(&folder.0.join(format!("{round}.log")));
+        let log = folder.name(&format!("{round}.log"));
         let mut engine = Engine::ready();
         engine.quietly(&format!("setoption name Debug Log File value {log}"));
         engine.send("setoption name Threads value 2\nsetoption name MultiPV value 20\ngo infinite");
@@ -68,37 +71,58 @@ fn long_a_killed_engine_leaves_whole_lines_in_its_log_and_no_process() {
     }
 }
 
+/// Books, networks, hash tables and positions.
 #[cfg(target_os = "linux")]
 #[test]
-fn files_of_positions_that_are_invalid_endless_or_too_large_are_reported() {
-    let folder = Folder::new("bad-positions");
-    // A file with a hole, which takes no room.
-    let large = folder.file("large.epd", "");
-    let file = fs::File::options().write(true).open(&large).expect("it is ours");
-    file.set_len(1 << 40).expect("the system has such files");
-    let mut engine = Launch::limited("-v 600000").start();
+fn rejects_bad_files_and_keeps_the_old_ones() {
+    let folder = Folder::new();
+    // With a hole, which takes no room.
+    let [huge, zeros] = [("huge", 1 << 40), ("zeros", 512 << 20)].map(|(name, bytes)| {
+        let path = folder.file(name, "");
+        let file = fs::File::options().write(true).open(&path).expect("ours");
+        file.set_len(bytes).expect("the system has sparse files");
+        path
+    });
+    let good = book(&[(STARTPOS, "a2a3", 0, 1), (STARTPOS, "b2b3", 0, 1)]);
+    let network = folder.file("queens.net", queens(WIDTH));
+    // There is no memory for half a gigabyte.
+    let mut engine = Launch::limited("-v 500000").start();
+    engine.quietly(&format!("setoption name Book File value {}", folder.file("g", &good[..16])));
+    engine.notes(&format!("setoption name EvalFile value {network}"));
+    let mut reject = |command: String, word: &str| {
+        let notes = engine.notes(&command);
+        assert!(notes.len() == 1 && notes[0].contains(word), "{command}: {notes:?}");
+    };
     for path in [
-        text(&folder.0.join("missing")),
-        folder.file("comment", "# nothing\n\n"),
-        folder.file("noise", (0..=255).cycle().take(70_000).collect::<Vec<u8>>()),
-        folder.file("impossible", "8/8/8/8/8/8/8/8 w - - 0 1\n"),
+        text(folder.root()),
+        folder.name("missing"),
+        folder.file("noise", (0..=255).rev().cycle().take(65_536).collect::<Vec<u8>>()),
         "/dev/zero".to_owned(),
-        large,
+        huge,
     ] {
-        for command in [format!("bench 1 1 1 {path}"), format!("genfens 1 seed 1 book {path}")] {
-            let notes = engine.notes(&command);
-            assert_eq!(notes.len(), 1, "{command}: {notes:?}");
-            assert!(notes[0].starts_with("error: "), "{command}: {notes:?}");
-        }
+        reject(format!("setoption name Book File value {path}"), "Book File unchanged");
+        reject(format!("setoption name EvalFile value {path}"), "EvalFile unchanged");
+        reject(format!("loadhash {path}"), "; the hash table is unchanged");
+        reject(format!("bench 1 1 1 {path}"), "error: ");
+        reject(format!("genfens 1 seed 1 book {path}"), "error: ");
     }
-    sound(&engine.go("go depth 2"), &Oracle::startpos());
+    for path in [folder.pipe("pipe"), zeros, folder.file("cut.bin", &good[..31])] {
+        reject(format!("setoption name Book File value {path}"), "Book File unchanged");
+    }
+    for positions in ["# nothing\n\n", "8/8/8/8/8/8/8/8 w - - 0 1\n"] {
+        reject(format!("bench 1 1 1 {}", folder.file("positions", positions)), "error: ");
+    }
+    engine.quietly("setoption name OwnBook value true");
+    assert_eq!(engine.go("go depth 1").best, "a2a3");
+    engine.send("eval --json");
+    assert!(engine.sync()[0].text.contains("nothing but queens"));
     engine.quit();
 }
 
 #[test]
 fn few_open_files_are_enough() {
-    let folder = Folder::new("few-files");
-    let log = text(&folder.0.join("session.log"));
+    let folder = Folder::new();
+    let log = folder.name("session.log");
     let mut engine = Launch::limited("-n 8").start();
     engine.quietly(&format!("setoption name Debug Log File value {log}"));
     engine.quietly("setoption name Threads value 4\nsetoption name Hash value 32");

@@ -7,7 +7,7 @@ use std::fs;
 
 use crate::support::Engine;
 use crate::support::engine::Line;
-use crate::support::files::{Folder, text};
+use crate::support::files::Folder;
 use crate::support::network_file::{WIDTH, queens};
 
 const MIDDLEGAME: &str =
@@ -32,8 +32,8 @@ fn nodes(engine: &mut Engine, depth: u32) -> i64 {
 
 #[test]
 fn a_search_goes_on_in_another_process() {
-    let folder = Folder::new("hash");
-    let path = text(&folder.0.join("deep search.hash"));
+    let folder = Folder::new();
+    let path = folder.name("deep search.hash");
     let mut first = engine(2);
     first.go("go nodes 60000");
     let saved = note(&mut first, &format!("savehash {path}"));
@@ -56,8 +56,8 @@ fn a_search_goes_on_in_another_process() {
 
 #[test]
 fn the_commands_wait_for_a_search_and_quit_for_them() {
-    let folder = Folder::new("hash-order");
-    let path = text(&folder.0.join("file"));
+    let folder = Folder::new();
+    let path = folder.name("file");
     let mut engine = engine(1);
     engine.send(&format!("go infinite\nsavehash {path}\nloadhash {path}\ngo depth 3\nstop"));
     let is_about_hash = |line: &Line| line.text.starts_with("info string hash ");
@@ -74,8 +74,8 @@ fn the_commands_wait_for_a_search_and_quit_for_them() {
 
 #[test]
 fn the_file_belongs_to_its_evaluator_and_to_chess() {
-    let folder = Folder::new("hash-evaluator");
-    let path = text(&folder.0.join("file"));
+    let folder = Folder::new();
+    let path = folder.name("file");
     let network = folder.file("queens.net", queens(WIDTH));
     let mut engine = engine(1);
     note(&mut engine, &format!("savehash {path}"));
@@ -88,11 +88,6 @@ fn the_file_belongs_to_its_evaluator_and_to_chess() {
     assert_eq!(refused.matches("the network ").count(), 2, "{refused}");
     engine.quietly("setoption name EvalFile value <empty>");
     assert!(note(&mut engine, &format!("loadhash {path}")).starts_with("hash loaded: "));
-    for path in [text(&folder.0), folder.file("text", b"once upon a time")] {
-        let said = note(&mut engine, &format!("loadhash {path}"));
-        assert!(said.starts_with("error: cannot load \""), "{said}");
-        assert!(said.ends_with("; the hash table is unchanged"), "{said}");
-    }
     engine.notes("setoption name UCI_Variant value xiangqi");
     for command in ["savehash", "loadhash"] {
         let refused = note(&mut engine, &format!("{command} {path}"));
@@ -103,18 +98,18 @@ fn the_file_belongs_to_its_evaluator_and_to_chess() {
 
 #[test]
 fn files_in_use_are_not_overwritten() {
-    let folder = Folder::new("hash-in-use");
+    let folder = Folder::new();
     let rules = "@variant one\n@extends fide\nq W\n@variant two\n@extends fide\nq F\n";
     let game = folder.file("game.var", rules);
     let log = folder.file("session.log", "of an earlier day\n");
     let table = folder.file("KQvK.rtbw", "not one that can be read");
-    let link = text(&folder.0.join("link"));
+    let link = folder.name("link");
     std::os::unix::fs::symlink(&log, &link).expect("the folder is ours");
     let evaluators = ["game.one.eval", "game.two.eval", "game.eval"];
-    let evaluators = evaluators.map(|name| text(&folder.0.join(name)));
+    let evaluators = evaluators.map(|name| folder.name(name));
     let mut engine = engine(1);
     engine.notes(&format!("setoption name VariantPath value {game}"));
-    engine.notes(&format!("setoption name SyzygyPath value /missing:{}", text(&folder.0)));
+    engine.notes(&format!("setoption name SyzygyPath value /missing:{}", folder.root().display()));
     let log_to = |path: &str| format!("setoption name Debug Log File value {path}");
     engine.quietly(&log_to(&log));
     for path in evaluators.iter().chain([&log, &link, &game, &table]) {
@@ -127,7 +122,7 @@ fn files_in_use_are_not_overwritten() {
     }
     // The log may go on where it is, and other files in the folder are free.
     engine.quietly(&log_to(&link));
-    let path = text(&folder.0.join("file"));
+    let path = folder.name("file");
     assert!(note(&mut engine, &format!("savehash {path}")).starts_with("hash saved: "));
     engine.quit();
     let written = fs::read_to_string(&log).expect("the log is text");

@@ -1,45 +1,11 @@
 //! Options. Their names and defaults are those of docs/uci.md (`documents.rs`); how lines and values
-//! are read is tested in `uci`.
+//! are read is tested in `uci` and in `options/mod.rs`.
 
 use std::fs;
 
-use crate::support::check::{legal, sound};
+use crate::support::check::legal;
 use crate::support::info::Score;
 use crate::support::{Engine, Oracle, ms};
-
-/// How many lines of depth 2 the engine prints: its MultiPV as seen from outside.
-fn multi_pv(engine: &mut Engine) -> usize {
-    engine.send("position startpos");
-    engine.go("go depth 2").infos.iter().filter(|info| info.depth == 2).count()
-}
-
-#[test]
-fn bad_and_missing_values_and_names_are_reported_and_change_nothing() {
-    let mut engine = Engine::ready();
-    engine.quietly("setoption name multipv value 3");
-    for line in [
-        "MultiPV value 0",
-        "MultiPV value 257",
-        "MultiPV value x",
-        "MultiPV value",
-        "Ponder value perhaps",
-        "Hash value 33554433",
-        "Threads value 1025",
-        // 32 TiB is more than any machine that runs this has.
-        "Hash value 33554432",
-    ] {
-        let notes = engine.notes(&format!("setoption name {line}"));
-        assert_eq!(notes.len(), 1, "{line}: {notes:?}");
-        assert_eq!(multi_pv(&mut engine), 3, "{line}");
-    }
-    for name in ["UCI_AnalyseMode", "No Such Thing", "Multi"] {
-        let notes = engine.notes(&format!("setoption name {name} value 5"));
-        assert_eq!(notes, [format!("No such option: {name}")]);
-    }
-    engine.quietly("setoption name Clear Hash\nsetoption name Hash value 17");
-    sound(&engine.go("go depth 6"), &Oracle::startpos());
-    engine.quit();
-}
 
 #[test]
 fn limited_strength_works_with_many_lines_and_in_analysis() {
@@ -80,7 +46,7 @@ fn contempt_counts_on_the_clock_and_not_in_analysis() {
 
 #[test]
 fn the_log_holds_both_directions_and_a_bad_path_is_only_reported() {
-    let folder = crate::support::files::Folder::new("log");
+    let folder = crate::support::files::Folder::new();
     let path = folder.file("session with blanks.log", "an earlier session\n");
     let mut engine = Engine::ready();
     assert_eq!(engine.notes("setoption name Debug Log File value /no/such/folder/log").len(), 1);

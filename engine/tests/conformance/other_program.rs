@@ -12,7 +12,7 @@ use crate::support::files::{Folder, text};
 
 /// A copy of the engine in a folder of its own, where no other program lies.
 fn engine_alone(folder: &Folder) -> PathBuf {
-    let copy = folder.0.join("tamarin");
+    let copy = folder.path("tamarin");
     fs::copy(binary(), &copy).expect("the engine can be copied");
     copy
 }
@@ -25,7 +25,7 @@ fn put_script(folder: &Folder, script: &str) {
 
 #[test]
 fn arguments_streams_status_and_process_id_pass_through() {
-    let folder = Folder::new("tools-beside");
+    let folder = Folder::new();
     let engine = engine_alone(&folder);
     put_script(&folder, "printf '<%s>' \"$@\"; cat; echo oops >&2; exit 7");
     let input = folder.file("input", "e2e4");
@@ -50,22 +50,22 @@ fn arguments_streams_status_and_process_id_pass_through() {
 
 #[test]
 fn the_other_program_is_found_on_the_path_or_one_line_says_how_to_make_it() {
-    let (alone, elsewhere) = (Folder::new("tools-alone"), Folder::new("tools-on-path"));
+    let (alone, elsewhere) = (Folder::new(), Folder::new());
     let engine = engine_alone(&alone);
     put_script(&elsewhere, "echo \"found: $1\"");
     let run = |path: String| -> Output {
         let mut command = Command::new(&engine);
         command.args(["analyse", "games.pgn"]).env("PATH", path).output().expect("it starts")
     };
-    let output = run(format!("{}:/usr/bin:/bin", text(&elsewhere.0)));
+    let output = run(format!("{}:/usr/bin:/bin", text(elsewhere.root())));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "found: analyse\n");
-    let missing = run(text(&alone.0));
+    let missing = run(text(alone.root()));
     let printed = String::from_utf8_lossy(&missing.stderr);
     assert_eq!((missing.status.code(), printed.lines().count()), (Some(127), 1), "{printed}");
     assert!(printed.contains("'analyse'") && printed.contains("`make tools`"), "{printed}");
     // One that cannot be started is another matter.
     alone.file("tamarin-tools", "#!/bin/sh\n");
-    let printed = String::from_utf8(run(text(&alone.0)).stderr).expect("UTF-8");
+    let printed = String::from_utf8(run(text(alone.root())).stderr).expect("UTF-8");
     assert!(
         printed.starts_with("tamarin: cannot start tamarin-tools for 'analyse': "),
         "{printed}"

@@ -140,16 +140,16 @@ fn quit_stops_a_search_with_its_move_and_leaves_short_work_its_time() {
 
 #[test]
 fn directory_and_environment_do_not_matter_and_no_file_is_left() {
-    let folder = Folder::new("empty");
+    let folder = Folder::new();
     let launch = Launch::new().configure(|command| {
-        command.current_dir(&folder.0).env_clear();
+        command.current_dir(folder.root()).env_clear();
     });
     let mut engine = launch.start();
     engine.send("uci\nisready\nposition startpos");
     engine.until("readyok");
     sound(&engine.go("go depth 4"), &Oracle::startpos());
     engine.quit();
-    let left = std::fs::read_dir(&folder.0).expect("it is still there").count();
+    let left = std::fs::read_dir(folder.root()).expect("it is still there").count();
     assert_eq!(left, 0, "files were left in the working directory");
 }
 

@@ -1,9 +1,8 @@
 //! `isready`, `ucinewgame`, and searches that repeat themselves.
 
-use crate::support::check::sound;
 use crate::support::info::{Bound, Info};
 use crate::support::oracle::Notation;
-use crate::support::{Engine, Oracle, ms};
+use crate::support::{Engine, Oracle};
 
 #[test]
 fn readyok_comes_after_the_effects_of_earlier_commands() {
@@ -16,26 +15,6 @@ fn readyok_comes_after_the_effects_of_earlier_commands() {
     let count = |start| said.iter().filter(|line| line.text.starts_with(start)).count();
     assert_eq!((count("Nodes searched: 8902"), count("Fen: ")), (5, 5), "{said:#?}");
     engine.quit();
-}
-
-#[test]
-fn isready_is_answered_during_a_search_and_disturbs_nothing() {
-    for go in ["go infinite", "go ponder wtime 1000 btime 1000"] {
-        let mut engine = Engine::ready();
-        // Which adds nothing but `info string`.
-        engine.quietly("debug on");
-        engine.send_bytes(format!("{go}\nisready\n").as_bytes());
-        for _ in 0..20 {
-            let said = engine.until("readyok");
-            assert!(said.iter().all(|line| !line.text.starts_with("bestmove")), "{go}");
-            engine.no_bestmove_for(ms(5));
-            engine.send("isready");
-        }
-        engine.until("readyok");
-        engine.send("stop");
-        sound(&engine.search(), &Oracle::startpos());
-        engine.quit();
-    }
 }
 
 const ROOT: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";

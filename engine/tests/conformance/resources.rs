@@ -140,16 +140,34 @@ fn long_the_deepest_lines_and_the_most_moves_fit_the_stack() {
     engine.quit();
 }
 
+/// The most that waiting commands may take, in KiB, and what the allocator may keep beside it. What
+/// ends something still arrives.
+const ALLOWED: u64 = (64 + 16) << 10;
+
 #[test]
-fn long_a_thousand_threads_still_answer() {
+fn long_a_flood_during_a_search_takes_bounded_memory_and_leaves_stop_and_quit() {
     let mut engine = Engine::ready();
-    engine.quietly("setoption name Threads value 1024");
-    let root = Oracle::startpos().after(&["e2e4"]);
-    for go in ["go wtime 2000 btime 2000", "go depth 5", "go infinite\nstop"] {
-        engine.send("position startpos moves e2e4");
-        sound(&engine.go(go), &root);
+    // Lines of a megabyte, each of which takes its length of memory, and short ones, which take more.
+    let long = format!("position startpos moves{}\n", " a1a1".repeat(200_000)).repeat(72);
+    let short = "position fen nonsense\n".repeat(200_000);
+    for lines in [long, short] {
+        engine.send("position startpos moves e2e4\ngo infinite");
+        engine.until("info");
+        let before = engine.status("VmRSS:");
+        engine.send_bytes(lines.as_bytes());
+        engine.sync();
+        let grown = engine.status("VmRSS:").saturating_sub(before);
+        assert!(grown <= ALLOWED, "{grown} KiB for commands that wait");
+        engine.send("stop");
+        sound(&engine.search(), &Oracle::startpos().after(&["e2e4"]));
+        // Whatever was carried out or skipped, there is no position until the next one.
+        engine.sync();
+        assert_eq!(engine.go("go depth 2").best, "0000");
+        engine.send("position startpos moves d2d4");
+        sound(&engine.go("go depth 2"), &Oracle::startpos().after(&["d2d4"]));
     }
-    engine.send("ucinewgame\nsetoption name Threads value 1");
-    sound(&engine.go("go depth 4"), &root);
-    engine.quit();
+    engine.send("perft 12");
+    engine.send_bytes("d\n".repeat(200_000).as_bytes());
+    engine.send("quit");
+    engine.expect_exit();
 }

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::support::check::sound;
 use crate::support::engine::Search;
-use crate::support::files::Folder;
 use crate::support::info::Score;
 use crate::support::oracle::Notation;
 use crate::support::{Engine, Oracle};
@@ -81,22 +80,5 @@ fn the_root_is_scored_by_the_tables_and_the_options_have_effect() {
     let won = score(late, "Syzygy50MoveRule value false");
     assert!(matches!(won, (Score::Cp(90_000..), true)), "{won:?}");
     assert!(!score(late, "SyzygyProbeLimit value 3").1);
-    engine.quit();
-}
-
-#[test]
-fn files_that_are_no_tables_are_reported_once_and_cost_nothing() {
-    let folder = Folder::new("tables");
-    let set = format!("setoption name SyzygyPath value {}", folder.0.display());
-    let mut engine = Engine::ready();
-    assert_eq!(engine.notes(&set), ["found 0 tablebases"]);
-    std::fs::create_dir(folder.0.join("KRvK.rtbw")).expect("a folder of our own");
-    folder.file("KQvK.rtbw", "no table");
-    let notes = engine.notes(&set);
-    assert_eq!((notes.len(), notes[0].as_str()), (2, "found 0 tablebases"), "{notes:?}");
-    for part in ["KQvK.rtbw (8 bytes is not the size of a table)", "KRvK.rtbw (not a file)"] {
-        assert!(notes[1].contains(part), "{notes:?}");
-    }
-    assert_eq!(hits(&search(&mut engine, "7k/8/8/8/8/8/8/KQ6 w - - 0 1", "go depth 4")), 0);
     engine.quit();
 }

@@ -57,19 +57,16 @@ fn reports_panic(line: &str) -> bool {
 }
 
 /// How to start the process.
-pub struct Launch {
-    command: Command,
-    may_panic: bool,
-}
+pub struct Launch(Command);
 
 impl Launch {
     pub fn new() -> Self {
-        Self { command: Command::new(binary()), may_panic: false }
+        Self(Command::new(binary()))
     }
 
     /// Another program than the engine: for tests of this harness.
     pub fn program(program: &str) -> Self {
-        Self { command: Command::new(program), may_panic: false }
+        Self(Command::new(program))
     }
 
     /// The engine under a limit of the shell's `ulimit`, such as `-v 1500000`.
@@ -90,29 +87,24 @@ impl Launch {
     }
 
     pub fn args(mut self, args: &[&str]) -> Self {
-        self.command.args(args);
+        self.0.args(args);
         self
     }
 
     pub fn configure(mut self, change: impl FnOnce(&mut Command)) -> Self {
-        change(&mut self.command);
+        change(&mut self.0);
         self
     }
 
-    /// The test makes the process panic.
-    pub fn that_may_panic(self) -> Self {
-        Self { may_panic: true, ..self }
+    /// The process behind pipes.
+    pub fn spawn(mut self) -> Child {
+        self.0.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.0.spawn().expect("the binary starts")
     }
 
-    pub fn start(mut self) -> Engine {
+    pub fn start(self) -> Engine {
         let born = Instant::now();
-        let mut child = self
-            .command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
+        let mut child = self.spawn();
         Engine {
             stdin: child.stdin.take(),
             lines: spawn_reader(child.stdout.take().expect("stdout is piped")),
@@ -122,13 +114,23 @@ impl Launch {
             born,
             asked: born,
             recent: Vec::new(),
-            may_panic: self.may_panic,
         }
     }
 
     /// Runs to the end with nothing on standard input; standard output, error and status.
     pub fn run(mut self) -> Finished {
-        Finished::of(self.command.stdin(Stdio::null()).output().expect("the binary starts"))
+        Finished::of(self.0.stdin(Stdio::null()).output().expect("the binary starts"))
+    }
+
+    /// The same with this input.
+    pub fn feed(self, input: &[u8]) -> Finished {
+        let mut child = self.spawn();
+        let mut stdin = child.stdin.take().expect("stdin is piped");
+        thread::scope(|scope| {
+            // It may end before it has read everything.
+            scope.spawn(move || stdin.write_all(input));
+            Finished::of(child.wait_with_output().expect("it ends"))
+        })
     }
 }
 
@@ -148,6 +150,22 @@ impl Finished {
         assert_no_panic(&err);
         Self { out, err, status: output.status }
     }
+
+    pub fn code(&self) -> i32 {
+        self.status.code().expect("it ends by itself")
+    }
+}
+
+/// Runs the program to its end.
+pub fn run(arguments: &[&str]) -> Finished {
+    Launch::new().args(arguments).run()
+}
+
+/// Runs it and expects the exit code 0.
+pub fn good(arguments: &[&str]) -> Finished {
+    let finished = run(arguments);
+    assert_eq!(finished.code(), 0, "{arguments:?}: {}{}", finished.out, finished.err);
+    finished
 }
 
 /// A finished search as the client saw it.
@@ -185,7 +203,6 @@ pub struct Engine {
     asked: Instant,
     /// What was said about searches since the last `bestmove`.
     recent: Vec<Line>,
-    may_panic: bool,
 }
 
 impl Engine {
@@ -263,7 +280,7 @@ impl Engine {
             Ok(line) => {
                 self.note(&format!("< {}", line.text));
                 check_form(&line.text);
-                if !self.may_panic && reports_panic(&line.text) {
+                if reports_panic(&line.text) {
                     let errors: Vec<_> = self.errors.try_iter().map(|line| line.text).collect();
                     self.fail(&format!("a panic in the process: {errors:#?}"));
                 }
@@ -410,17 +427,6 @@ impl Engine {
         }
     }
 
-    /// The process ends by itself, with status 1 and the message of a panic on standard error; what
-    /// it printed until then.
-    pub fn expect_exit_after_panic(mut self) -> Vec<Line> {
-        let (lines, status) = self.exit_within(PATIENCE);
-        let errors = self.rest_of_errors();
-        if status.code() != Some(1) || !errors.iter().any(|line| line.contains("panicked at")) {
-            self.fail(&format!("{status} after a panic; standard error: {errors:#?}"));
-        }
-        lines
-    }
-
     /// What it has written to standard error until its end, which must have come.
     fn rest_of_errors(&self) -> Vec<String> {
         let lines = std::iter::from_fn(|| self.errors.recv_timeout(PATIENCE).ok());
@@ -447,7 +453,7 @@ impl Drop for Engine {
         // Both fail when the process is gone already, which is how most tests end.
         let _ = self.child.kill();
         let _ = self.child.wait();
-        if self.may_panic || thread::panicking() {
+        if thread::panicking() {
             return;
         }
         let errors = self.rest_of_errors();

@@ -4,34 +4,47 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tempfile::TempDir;
+
 /// A folder for one test, removed at its end.
-pub struct Folder(pub PathBuf);
+pub struct Folder(TempDir);
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("tamarin-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub fn root(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root().join(name)
+    }
+
+    /// The same as text.
+    pub fn name(&self, name: &str) -> String {
+        text(&self.path(name))
     }
 
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, content).expect("a temporary file");
-        text(&path)
+        fs::write(self.path(name), content).expect("a temporary file");
+        self.name(name)
     }
 
     pub fn pipe(&self, name: &str) -> String {
-        let path = self.0.join(name);
-        let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+        let made = Command::new("mkfifo").arg(self.path(name)).status().expect("mkfifo runs");
         assert!(made.success());
-        text(&path)
+        self.name(name)
     }
-}
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is the system's to clean up.
-        let _ = fs::remove_dir_all(&self.0);
+    pub fn read(&self, name: &str) -> String {
+        let path = self.path(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
     }
 }
 

@@ -3,12 +3,11 @@
 #![cfg(unix)]
 
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::engine::binary;
-use super::{PATIENCE, ms};
+use super::{Launch, PATIENCE, ms};
 
 /// Things that an engine may be doing whose client reads nothing, and lines that it answers
 /// meanwhile: more than a pipe holds.
@@ -27,7 +26,7 @@ pub const UNREAD: [(&str, &str, usize); 8] = [
 const FULL: u64 = 12 << 10;
 
 /// A process that is killed at the end of its test.
-struct Killed(Child);
+pub struct Killed(pub Child);
 
 impl Drop for Killed {
     fn drop(&mut self) {
@@ -41,15 +40,14 @@ impl Drop for Killed {
 pub fn end_unread(state: &(&'static str, &'static str, usize), last: &'static str) -> Duration {
     let (begin, line, count) = *state;
     let input = format!("{begin}\n{}", format!("{line}\n").repeat(count));
-    end(&mut Command::new(binary()), input, last)
+    end(Launch::new(), input, last)
 }
 
 /// A client that reads nothing and sends `last` before it ends its input; the time from then to the
 /// end of the process. The pipe is full when the end comes.
-pub fn end(command: &mut Command, input: String, last: &'static str) -> Duration {
+pub fn end(launch: Launch, input: String, last: &'static str) -> Duration {
     let state: String = input.chars().take(80).collect();
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = Killed(command.spawn().expect("the binary starts"));
+    let mut child = Killed(launch.spawn());
     let Killed(child) = &mut child;
     let mut stdin = child.stdin.take().expect("piped");
     let stdout = child.stdout.take().expect("piped");

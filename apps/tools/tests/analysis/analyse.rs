@@ -1,8 +1,9 @@
-//! `tamarin analyse` with good input.
+//! `tamarin analyse` with good input: reports in every form, reasons (`--explain`), puzzles.
 
 use serde_json::Value;
 
-use crate::analysis::folder::{Folder, code, good, run};
+use crate::support::engine::{good, run};
+use crate::support::files::Folder;
 
 /// A blunder that allows mate, a missed mate, comments and variations of others.
 pub const GAMES: &str = "[Event \"one\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
@@ -17,36 +18,6 @@ pub fn objects(path: &str, options: &[&str]) -> Vec<Value> {
     lines.map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
 }
 
-#[test]
-fn annotated_games_keep_what_they_had_and_can_be_read_again() {
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", GAMES);
-    let report = folder.name("report.pgn");
-    let done = good(&["analyse", &games, "-o", &report, "--nodes", "20000"]);
-    assert!(done.out.is_empty() && done.err.starts_with("2 analyzed, 0 left out"), "{}", done.err);
-    let text = folder.read("report.pgn");
-    assert!(text.lines().all(|line| line.len() <= 100), "{text}");
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for kept in [
-        "[Event \"one\"]",
-        "[Result \"0-1\"]",
-        "{ hello }",
-        "{ odd [%eval ",
-        "$14",
-        "[WhiteAccuracy ",
-    ] {
-        assert!(words.contains(kept), "{kept}: {text}");
-    }
-    // The evaluation of the game is replaced, the mate has none, the blunder has its glyph once.
-    assert!(!text.contains("[%eval 0.0]") && !text.contains("#0"), "{text}");
-    let blunder = "2. g4?? { [%eval #-1] Blunder: ";
-    assert!(words.contains(blunder) && words.contains("(allows mate in 1)"), "{text}");
-    // What is annotated can be analyzed again: its moves are legal, those of variations too.
-    let again = objects(&report, &["--nodes", "100"]);
-    let count = |game: &Value| game["moves"].as_array().map(Vec::len);
-    assert_eq!((count(&again[0]), count(&again[1])), (Some(4), Some(7)));
-}
-
 /// A game by each program: Cute Chess, Lichess with its own analysis, ChessBase, a table of notes.
 pub const OTHERS: &str = "[Event \"?\"]\n[Date \"2019.01.14\"]\n[White \"SF\"]\n[Black \"SL\"]\n[Result \"1-0\"]\n\
     [Termination \"adjudication\"]\n[TimeControl \"900+5\"]\n\n1. e4 {book} e5 {0.00/31 48s} 2. Nf3 {+0.69/29 36s} \
@@ -59,7 +30,7 @@ pub const OTHERS: &str = "[Event \"?\"]\n[Date \"2019.01.14\"]\n[White \"SF\"]\n
     3.Bc4 Nc6 (3... Qe7 $1 {only}) *\n\n";
 
 #[test]
-fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
+fn a_second_analysis_changes_nothing_and_notes_of_others_stay() {
     // One search repeats itself only with one thread.
     const FORM: [&str; 5] = ["-f", "pgn", "-q", "--threads", "1"];
     let folder = Folder::new();
@@ -104,15 +75,15 @@ fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
         );
         assert_eq!(text.matches("[%eval").count(), 5 + 4 + 7, "{once}");
     }
-    let position = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
-    for options in [&[][..], &["--explain"]] {
-        let analysed = |input: &str| {
-            good(&[&["analyse", input, "-n", "2000"], &FORM[..], options].concat()).out
-        };
-        let once = analysed(position);
-        assert_eq!(once.contains("Tamarin explains: 1. Ra8# is"), !options.is_empty(), "{once}");
-        assert_eq!(analysed(&folder.file("position.pgn", &once)), once);
-    }
+    // A mate on the board has no evaluation, a blunder has its glyph once.
+    let games = folder.file("games.pgn", GAMES);
+    let text = good(&[&["analyse", &games, "-n", "20000"], &FORM[..]].concat()).out;
+    assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+    assert!(!text.contains("[%eval 0.0]") && !text.contains("#0"), "{text}");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let blunder = "2. g4?? { [%eval #-1] Blunder: ";
+    assert!(words.contains(blunder) && words.contains("(allows mate in 1)"), "{text}");
+    assert!(words.contains("[WhiteAccuracy "), "{text}");
 }
 
 #[test]
@@ -196,8 +167,6 @@ fn positions_come_from_files_and_from_the_command_line() {
     let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
     let one = good(&["analyse", fen, "-n", "2000"]);
     assert!(one.out.contains("#1") && one.out.contains("1. Ra8#"), "{}", one.out);
-    let words = good(&["analyse", "6k1/5ppp/8/8/8/8/8/R3K3", "w", "-", "-", "-n", "2000"]);
-    assert!(words.out.contains("1. Ra8#"), "{}", words.out);
     assert!(good(&["analyze", "startpos", "-d", "2"]).out.contains("depth 2"));
     let epd = "6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"M\u{fc}ller\";\n7k/5Q2/6K1/8/8/8/8/8 b - -\n";
     let file = folder.file("positions.epd", epd);
@@ -207,8 +176,6 @@ fn positions_come_from_files_and_from_the_command_line() {
     assert_eq!(found[0]["tags"]["Event"], "M\u{fc}ller");
     assert_eq!(found[0]["last"]["eval"]["mate"], 1);
     assert_eq!((found.len(), &found[1]["last"]["eval"]["cp"]), (2, &Value::from(0)));
-    let pgn = good(&["analyse", &file, "-n", "2000", "-q", "-f", "pgn"]).out;
-    assert!(pgn.contains("[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]"), "{pgn}");
 }
 
 #[test]
@@ -228,7 +195,7 @@ fn forms_follow_the_name_of_the_report() {
     }
     for name in ["a.pdf", "a.csv", "a.pgn.gz"] {
         let finished = run(&["analyse", &games, "-o", &folder.name(name), "-n", "300"]);
-        assert_eq!(code(&finished), 2, "{name}: {}", finished.err);
+        assert_eq!(finished.code(), 2, "{name}: {}", finished.err);
         let known = "reports end in .pgn, .json, .jsonl, .ndjson, .html, .htm, .txt or .epd";
         assert!(finished.err.contains(known) && finished.err.contains(name), "{}", finished.err);
         assert!(!folder.has(name) && !folder.has(&format!("{name}.partial")));
@@ -243,10 +210,89 @@ fn forms_follow_the_name_of_the_report() {
     assert!(last.ends_with("    mate       ") && !text.contains("#0"), "{last:?}");
     let mated = good(&["analyse", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "-n", "10"]).out;
     assert!(mated.contains("    mate  checkmate") && !mated.contains("#0"), "{mated}");
-    let white = folder.file("white.pgn", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n");
-    let mates = good(&["analyse", &white, "-f", "text", "-n", "2000", "-q"]).out;
-    let last = mates.lines().find(|line| line.contains("Qxf7#")).expect("the last move");
-    assert!(last.ends_with("    mate       "), "{last:?}");
-    assert_eq!(objects(&white, &["-n", "2000"])[0]["last"]["eval"]["mate"], 0);
     assert!(text.contains("White: accuracy "), "{text}");
+}
+
+#[test]
+fn a_blunder_is_explained_in_every_form() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let report = |form: &str| {
+        good(&["analyse", &games, "--explain", "-f", form, "-n", "2000", "-q", "--threads", "1"])
+            .out
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for form in ["pgn", "text", "json", "html"] {
+        let text = report(form);
+        assert!(text.contains("2. g4 allows mate in 1: 2... Qh4#."), "{form}: {text}");
+        assert_eq!(report(form), text, "{form} is another the second time");
+    }
+}
+
+#[test]
+fn claims_are_there_for_programs_and_only_where_asked_for() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let explained = |options: &[&str]| -> Vec<Value> {
+        let found = objects(&games, &[&["-n", "3000"], options].concat());
+        found[0]["moves"]
+            .as_array()
+            .expect("moves")
+            .iter()
+            .map(|mv| mv["explanation"].clone())
+            .collect()
+    };
+    assert!(explained(&[]).iter().all(Value::is_null));
+    let mistakes = explained(&["--explain"]);
+    let main = &mistakes[2][0];
+    assert_eq!(
+        (main["role"].as_str(), main["claim"]["kind"].as_str()),
+        (Some("move"), Some("mate"))
+    );
+    assert_eq!((&main["claim"]["winner"], &main["claim"]["moves"]), (&"black".into(), &1.into()));
+    assert_eq!(main["line"]["moves"], serde_json::json!(["g2g4", "d8h4"]));
+    assert!(mistakes[3].is_null(), "the mate is no mistake: {}", mistakes[3]);
+    let all = explained(&["--explain=all"]);
+    assert!(all.iter().all(Value::is_array));
+    assert_eq!(all[3][0]["text"], "2... Qh4# is checkmate.");
+}
+
+#[test]
+fn positions_are_explained_by_their_best_move() {
+    let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let out = good(&["analyse", fen, "--explain", "-n", "2000"]).out;
+    assert!(out.contains("1. Ra8# is checkmate."), "{out}");
+    let stalemate = good(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - -", "--explain", "-n", "100"]).out;
+    assert!(stalemate.contains("Black has no legal move: a draw by stalemate."), "{stalemate}");
+}
+
+#[test]
+fn each_mistake_is_a_position_with_best_move_and_refutation() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let path = folder.name("mine.epd");
+    // Enough for every mate of the games, the same on every computer.
+    good(&["analyse", &games, "--puzzles", &path, "-n", "20000", "--threads", "1"]);
+    let text = folder.read("mine.epd");
+    let lines: Vec<&str> = text.lines().collect();
+    // 2. g4 allows mate, 4. d3 misses one; 2... Nf6 is a matter of taste.
+    let allowed = lines.iter().find(|line| line.contains("am g4;")).expect("a blunder");
+    assert!(allowed.starts_with("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - bm "));
+    for wanted in [
+        "id \"A - B, game 1, move 2\";",
+        "c0 \"played: 2. g4 (blunder) in A - B\";",
+        "c1 \"refutation: 2... Qh4# (#-1)\";",
+        "c2 \"best: 2. ",
+        "hmvc 0; fmvn 2;",
+    ] {
+        assert!(allowed.contains(wanted), "{wanted} is missing in {allowed}");
+    }
+    let missed = lines.iter().find(|line| line.contains("am d3;")).expect("a missed mate");
+    assert!(missed.contains(" bm #1; am d3; id \"C - D, game 2, move 4\";"), "{missed}");
+    assert!(lines.iter().all(|line| line.contains("blunder") || line.contains("mistake")));
+    let suite = good(&["suite", &path, "-n", "20000"]);
+    let found = suite.out.lines().filter(|line| line.trim_start().starts_with("ok "));
+    assert_eq!(found.count(), lines.len(), "{}", suite.out);
 }

@@ -6,8 +6,9 @@ use std::thread;
 use std::time::Instant;
 
 use crate::analysis::analyse::GAMES;
-use crate::analysis::folder::{Folder, code, good, run};
 use crate::support::engine::binary;
+use crate::support::engine::{good, run};
+use crate::support::files::Folder;
 use crate::support::{PATIENCE, Random, ms};
 
 pub(super) fn start(arguments: &[&str]) -> Child {
@@ -41,7 +42,7 @@ fn long_after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on(
     let bad = "[Event \"bad\"]\n\n1. e5 *\n\n";
     let games = folder.file("games.pgn", format!("{GAMES}{bad}").repeat(30));
     let whole = folder.name("whole.html");
-    assert_eq!(code(&run(&["analyse", &games, "-o", &whole, "-n", "1500", "-q"])), 1);
+    assert_eq!(run(&["analyse", &games, "-o", &whole, "-n", "1500", "-q"]).code(), 1);
     let new = folder.read("whole.html").replace("whole", "report");
     let report = folder.file("report.html", "old");
     let arguments = ["analyse", &games, "-o", &report, "-n", "1500"];
@@ -60,7 +61,7 @@ fn long_after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on(
         }
     }
     let last = run(&arguments);
-    assert!(ended || code(&last) == 1, "{}", last.err);
+    assert!(ended || last.code() == 1, "{}", last.err);
     assert!(folder.read("report.html") == new, "the report differs from that of one run");
     assert_eq!(folder.read("report.html.rejected"), folder.read("whole.html.rejected"));
     assert!(!folder.has("report.html.partial") && !folder.has("report.html.state"));
@@ -119,12 +120,12 @@ fn another_run_is_not_mixed_with_one_that_was_cut_off() {
     wait_for_progress(&folder, "report.json");
     // While it runs no other one may write there.
     let busy = run(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"]);
-    assert_eq!(code(&busy), 2, "{}", busy.err);
+    assert_eq!(busy.code(), 2, "{}", busy.err);
     assert!(busy.err.contains("another run is writing it"), "{}", busy.err);
     child.kill().expect("it runs");
     child.wait().expect("it has ended");
     let other = run(&["analyse", &games, "-o", &report, "-n", "50"]);
-    assert_eq!(code(&other), 2);
+    assert_eq!(other.code(), 2);
     assert!(
         other.err.contains("other options") && other.err.contains("--restart"),
         "{}",
@@ -132,7 +133,7 @@ fn another_run_is_not_mixed_with_one_that_was_cut_off() {
     );
     fs::write(&games, GAMES.repeat(2)).expect("there is room");
     let changed = run(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"]);
-    assert_eq!(code(&changed), 2, "{}", changed.err);
+    assert_eq!(changed.code(), 2, "{}", changed.err);
     good(&["analyse", &games, "-o", &report, "-n", "50", "--restart"]);
     assert_eq!(folder.read("report.json").lines().count(), 4);
 }

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::analysis::folder::Folder;
 use crate::support::engine::{Finished, binary};
+use crate::support::files::Folder;
 use crate::support::{PATIENCE, signal};
 
 #[test]

@@ -8,8 +8,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::analysis::analyse::GAMES;
-use crate::analysis::folder::{Folder, good};
+use crate::support::engine::good;
 use crate::support::engine::{Finished, binary};
+use crate::support::files::Folder;
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

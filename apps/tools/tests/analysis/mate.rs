@@ -2,36 +2,24 @@
 
 use serde_json::Value;
 
-use crate::analysis::folder::{code, run};
+use crate::support::engine::run;
 
 const IN_THREE: &str = "5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1";
 
 fn answer(arguments: &[&str], wanted: i32) -> String {
     let finished = run(&[&["mate"], arguments].concat());
-    assert_eq!(code(&finished), wanted, "{arguments:?}: {}{}", finished.out, finished.err);
+    assert_eq!(finished.code(), wanted, "{arguments:?}: {}{}", finished.out, finished.err);
     finished.out
 }
 
 #[test]
-fn a_mate_is_proven_with_its_shortest_line() {
+fn verdict_is_shown_with_the_line_or_as_an_object() {
     let text = answer(&[IN_THREE, "5"], 0);
-    assert!(text.contains("Proven: White mates in 3 moves"), "{text}");
-    assert!(text.contains("not in fewer") && text.contains("Line: 1. Nh6+ "), "{text}");
-    assert!(text.contains("Qg8+") && text.contains("Nf7#"), "{text}");
-    let words: Vec<&str> = IN_THREE.split(' ').chain(["3"]).collect();
-    assert!(answer(&words, 0).contains("Proven"));
-}
-
-#[test]
-fn a_mate_is_refuted() {
+    for part in ["Proven: White mates in 3 moves", "not in fewer", "Line: 1. Nh6+ ", "Nf7#"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
     let text = answer(&[IN_THREE, "2"], 1);
     assert!(text.contains("Refuted: White cannot force mate in 2 moves"), "{text}");
-    let start = answer(&["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", "2", "-a"], 1);
-    assert_eq!(start.matches("does not mate in time").count(), 20, "{start}");
-}
-
-#[test]
-fn objects_say_the_same() {
     let text = answer(&[IN_THREE, "4", "--json", "--all"], 0);
     let found: Value = serde_json::from_str(&text).expect("a JSON object");
     assert_eq!((found["verdict"].as_str(), &found["proven"]), (Some("proven"), &3.into()));
@@ -44,23 +32,18 @@ fn objects_say_the_same() {
 }
 
 #[test]
-fn what_is_no_position_or_number_is_refused() {
+fn rejects_what_is_no_position_or_number() {
     for arguments in [
-        &["8/8/8/8/8/8/8/8 w - - 0 1", "3"][..],
-        &[IN_THREE, "0"],
-        &[IN_THREE, "many"],
-        &[IN_THREE, "121"],
-        &[IN_THREE, "-121"],
-        &["M\u{fc}ll", "3"],
-        &[&"x".repeat(100_000), "3"],
+        ["8/8/8/8/8/8/8/8 w - - 0 1", "3"],
+        [IN_THREE, "many"],
+        ["M\u{fc}ll", "3"],
+        [&"x".repeat(100_000), "3"],
     ] {
-        let finished = run(&[&["mate"], arguments].concat());
-        assert_eq!(code(&finished), 2, "{}{}", finished.out, finished.err);
+        let finished = run(&[&["mate"], &arguments[..]].concat());
+        assert_eq!(finished.code(), 2, "{}{}", finished.out, finished.err);
         assert!(finished.err.starts_with("error: ") && finished.out.is_empty(), "{}", finished.err);
     }
     let zero = run(&["mate", IN_THREE, "0"]);
     let wanted = "error: \"0\" is no number of moves: 1 to 120, or -0 to -120\n";
     assert_eq!(zero.err, wanted);
-    let help = run(&["mate", "--help"]).out;
-    assert!(help.contains("Usage: tamarin mate [OPTIONS] <FEN> <N>\n"), "{help}");
 }

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{Command, Stdio};
 
-use crate::analysis::folder::Folder;
 use crate::support::engine::binary;
+use crate::support::files::Folder;
 use crate::support::{Random, times};
 
 /// Writes games of about 8 KiB with a clock and a remark at each move until the file has `bytes`

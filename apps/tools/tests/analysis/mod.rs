@@ -5,13 +5,10 @@ mod analyse;
 mod bad_input;
 mod cut_off;
 mod engine;
-mod explain;
-pub mod folder;
 mod hash_file;
 #[cfg(target_os = "linux")]
 mod input;
 mod mate;
 mod memory;
 mod page;
-mod puzzles;
 mod suite;

@@ -3,14 +3,12 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
 
 use crate::analysis::analyse::objects;
-use crate::analysis::folder::{Folder, good};
-use crate::support::ms;
+use crate::support::engine::good;
+use crate::support::files::Folder;
 
 /// Castling on both sides, en passant, promotion with capture, and a blunder; then Chess960.
 const GAMES: &str = "[Event \"</script><b>&\"]\n[White \"M\u{fc}ller <i>\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
@@ -18,12 +16,10 @@ const GAMES: &str = "[Event \"</script><b>&\"]\n[White \"M\u{fc}ller <i>\"]\n[Bl
     [Event \"960\"]\n[Variant \"Chess960\"]\n[FEN \"bnrkrnqb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRNQB w ECec - 0 1\"]\n\n\
     1. e4 e5 2. Ne3 Ne6 3. Ng4 Ng5 4. Qf1 d6 5. Nf6 O-O-O *\n";
 
-fn browser() -> Option<PathBuf> {
+/// The name of the browser, if there is one.
+fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let folders = std::env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
-    let paths = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    paths.into_iter().find(|path| path.is_file())
+    names.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok())
 }
 
 /// Chromium refuses to run as root: then the command runs as the user `nobody`, who may use the
@@ -36,32 +32,38 @@ fn leave_root(command: &mut Command, folder: &Path) {
     }
 }
 
-/// What a page looks like after its scripts have run.
-fn opened(browser: &PathBuf, folder: &Folder, page: &str) -> String {
-    let output = folder.path("dom.html");
-    let mut command = Command::new(browser);
-    leave_root(&mut command, &folder.path(""));
-    let mut child = command
-        .env("HOME", folder.path(""))
-        .args(["--headless", "--disable-gpu", "--dump-dom", "--no-first-run"])
+/// The report of these games, and what a script that is added to it writes down; nothing where there
+/// is no browser.
+fn seen(games: &str, script: &str, options: &[&str]) -> Vec<String> {
+    let Some(browser) = browser() else {
+        println!("SKIP: no chromium for the report");
+        return Vec::new();
+    };
+    let folder = Folder::new();
+    let (games, page) = (folder.file("games.pgn", games), folder.name("report.html"));
+    good(&[&["analyse", &games, "-o", &page, "-q"], options].concat());
+    let text = folder.read("report.html").replace("</body>", &format!("{script}</body>"));
+    let dom = opened(browser, &folder, &folder.file("clicked.html", text));
+    let (_, rest) = dom.split_once("data-seen=\"").unwrap_or_else(|| panic!("not clicked: {dom}"));
+    let seen = rest.split_once('"').expect("the value ends").0;
+    let seen = seen.replace("&lt;", "<").replace("&gt;", ">");
+    seen.split(';').map(str::to_owned).collect()
+}
+
+/// What a page looks like after its scripts have run, which must end within two minutes.
+fn opened(browser: &str, folder: &Folder, page: &str) -> String {
+    let mut command = Command::new("timeout");
+    leave_root(&mut command, folder.root());
+    command
+        .env("HOME", folder.root())
+        .args(["120", browser, "--headless", "--disable-gpu", "--dump-dom", "--no-first-run"])
         .args(["--disable-dev-shm-usage", "--virtual-time-budget=20000"])
         // Whatever is asked for by name goes nowhere.
         .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1200,900"])
         .arg(format!("--user-data-dir={}", folder.name("profile")))
-        .arg(format!("file://{page}"))
-        .stdout(fs::File::create(&output).expect("there is room"))
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the browser starts");
-    let begin = Instant::now();
-    while child.try_wait().expect("it can be asked").is_none() {
-        if begin.elapsed() > Duration::from_secs(120) {
-            let _ = child.kill();
-            panic!("the browser hangs");
-        }
-        thread::sleep(ms(50));
-    }
-    fs::read_to_string(output).expect("the page is text")
+        .arg(format!("file://{page}"));
+    let output = command.output().expect("the browser starts");
+    String::from_utf8(output.stdout).expect("the page is text")
 }
 
 /// Clicks through the report and writes down what it sees.
@@ -119,7 +121,7 @@ document.body.dataset.seen = seen.join(";");
 </script>"##;
 
 #[test]
-fn the_report_is_whole_and_asks_for_nothing() {
+fn report_loads_nothing_from_elsewhere() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
     let page = folder.name("report.html");
@@ -134,28 +136,19 @@ fn the_report_is_whole_and_asks_for_nothing() {
 }
 
 #[test]
-fn the_report_can_be_clicked_through_in_a_browser() {
-    let Some(browser) = browser() else {
-        println!("SKIP: no chromium for the report");
+fn boards_moves_graph_and_lines_are_clicked_through() {
+    let options = ["-n", "20000", "--lines", "2"];
+    let seen = seen(GAMES, CLICKS, &options);
+    if seen.is_empty() {
         return;
-    };
+    }
     let folder = Folder::new();
-    let games = folder.file("games.pgn", GAMES);
-    let page = folder.name("report.html");
-    good(&["analyse", &games, "-o", &page, "-n", "20000", "--lines", "2", "-q"]);
-    let found = objects(&games, &["-n", "20000", "--lines", "2"]);
-    let text = folder.read("report.html").replace("</body>", &format!("{CLICKS}</body>"));
-    let clicked = folder.file("clicked.html", text);
-    let dom = opened(&browser, &folder, &clicked);
-    let (_, rest) = dom.split_once("data-seen=\"").unwrap_or_else(|| panic!("not clicked: {dom}"));
-    let seen =
-        rest.split_once('"').expect("the value ends").0.replace("&lt;", "<").replace("&gt;", ">");
+    let found = objects(&folder.file("games.pgn", GAMES), &options);
     let value = |name: &str| {
-        let pair = seen.split(';').find_map(|pair| pair.strip_prefix(&format!("{name}=")));
-        pair.unwrap_or_else(|| panic!("no {name} in {seen}")).to_owned()
+        let pair = seen.iter().find_map(|pair| pair.strip_prefix(&format!("{name}=")));
+        pair.unwrap_or_else(|| panic!("no {name} in {seen:?}")).to_owned()
     };
-    assert!(!seen.contains("error="), "{seen}");
-    assert!(dom.contains("data-ready=\"2\""));
+    assert!(!seen.iter().any(|pair| pair.starts_with("error=")), "{seen:?}");
     // The last positions: after castling, en passant and a promotion; castled in Chess960.
     let pieces = [
         "a1Ra2Pa7pb1Nb2Pb5Bb7pc1Bc2Pc6nc7pc8kd1Qd2Pd5pd8re7pf1Rf2Pf3Nf8bg1Kg2Pg3qg4bg8nh2Ph7ph8Q",
@@ -169,14 +162,21 @@ fn the_report_can_be_clicked_through_in_a_browser() {
         let judged = moves.iter().filter(|mv| !mv["judgement"].is_null()).count();
         assert_eq!(value(&format!("{name}-dots")), judged.to_string());
     }
-    assert_eq!(value("one-title"), "M\u{fc}ller <i> \u{2013} B 1-0");
     let last = found[0]["moves"].as_array().expect("moves").len();
-    assert_eq!((value("clicked"), value("graph")), ("3".to_owned(), last.to_string()));
-    assert_eq!((value("key"), value("line")), ((last - 1).to_string(), "1".to_owned()));
-    for name in ["returned", "turned", "bar"] {
-        assert_eq!(value(name), "true", "{name}");
+    for (name, wanted) in [
+        ("one-title", "M\u{fc}ller <i> \u{2013} B 1-0"),
+        ("clicked", "3"),
+        ("graph", &last.to_string()),
+        ("key", &(last - 1).to_string()),
+        ("line", "1"),
+        ("returned", "true"),
+        ("turned", "true"),
+        ("bar", "true"),
+        ("bold", "0"),
+        ("outside", "0"),
+    ] {
+        assert_eq!(value(name), wanted, "{name}");
     }
-    assert_eq!((value("bold"), value("outside")), ("0".to_owned(), "0".to_owned()));
 }
 
 /// A game with clocks, comments of both sides, arrows and variations, and two more.
@@ -229,19 +229,11 @@ setTimeout(() => {
 </script>"##;
 
 #[test]
-fn the_report_shows_clocks_comments_variations_and_all_games() {
-    let Some(browser) = browser() else {
-        println!("SKIP: no chromium for the report");
+fn clocks_comments_variations_and_all_games_are_shown() {
+    let seen = seen(NOTES, LOOKS, &["-n", "2000"]);
+    if seen.is_empty() {
         return;
-    };
-    let folder = Folder::new();
-    let games = folder.file("games.pgn", NOTES);
-    let page = folder.name("report.html");
-    good(&["analyse", &games, "-o", &page, "-n", "2000", "-q"]);
-    let text = folder.read("report.html").replace("</body>", &format!("{LOOKS}</body>"));
-    let dom = opened(&browser, &folder, &folder.file("looked.html", text));
-    let (_, rest) = dom.split_once("data-seen=\"").unwrap_or_else(|| panic!("not looked: {dom}"));
-    let seen = rest.split_once('"').expect("the value ends").0;
+    }
     let wanted = [
         "rings=1",
         "lead=lead",
@@ -263,9 +255,8 @@ fn the_report_shows_clocks_comments_variations_and_all_games() {
         "fen=4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
         "numbers=true",
     ];
-    let found: Vec<&str> = seen.split(';').collect();
     for one in wanted {
-        assert!(found.contains(&one), "{one} in {seen}");
+        assert!(seen.iter().any(|pair| pair == one), "{one} in {seen:?}");
     }
-    assert!(found.iter().any(|one| one.starts_with("marks=e4|e5|Nf3!|")), "{seen}");
+    assert!(seen.iter().any(|one| one.starts_with("marks=e4|e5|Nf3!|")), "{seen:?}");
 }

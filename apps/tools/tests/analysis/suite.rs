@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::analysis::folder::{Folder, code, good, run};
+use crate::support::engine::{good, run};
+use crate::support::files::Folder;
 use crate::support::times;
 
 /// Mates and captures that nobody misses, in two groups; one answer is wrong on purpose.
@@ -18,12 +19,12 @@ const SUITE: &str = "# easy\n\
 
 fn json(arguments: &[&str], wanted: i32) -> Value {
     let finished = run(&[&["suite", "--json"], arguments].concat());
-    assert_eq!(code(&finished), wanted, "{}{}", finished.out, finished.err);
+    assert_eq!(finished.code(), wanted, "{}{}", finished.out, finished.err);
     serde_json::from_str(&finished.out).expect("a JSON object")
 }
 
 #[test]
-fn every_kind_of_answer_is_counted() {
+fn answers_are_counted_and_compared_with_the_minimum() {
     let folder = Folder::new();
     let file = folder.file("suite.epd", SUITE);
     let found = json(&[&file, "--nodes", "20000"], 0);
@@ -48,16 +49,10 @@ fn every_kind_of_answer_is_counted() {
         assert_eq!(found["all"][field], sum, "{field}");
     }
     assert_eq!(found["all"]["most"], 105);
-}
-
-#[test]
-fn the_exit_code_shows_whether_the_minimum_was_met() {
-    let folder = Folder::new();
-    let file = folder.file("suite.epd", SUITE);
-    let code_with =
-        |minimum: &str| code(&run(&["suite", &file, "-n", "20000", "-q", "--minimum", minimum]));
-    assert_eq!((code_with("104"), code_with("95%"), code_with("0")), (0, 0, 0));
-    assert_eq!((code_with("106"), code_with("100.0%").min(1)), (1, code_with("105")));
+    for (minimum, wanted) in [("104", 0), ("95%", 0), ("106", 1)] {
+        let arguments = ["suite", &file, "-n", "20000", "-q", "--minimum", minimum];
+        assert_eq!(run(&arguments).code(), wanted, "{minimum}");
+    }
     let found = json(&[&file, "-n", "20000", "--minimum", "1000"], 1);
     assert_eq!(found["minimum_met"], false);
 }
@@ -69,7 +64,7 @@ fn bad_lines_are_reported_with_their_number_and_the_others_are_searched() {
         6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra9;\n6k1/5ppp/8/8/8/8/8/R3K3 w - - dm soon;\n";
     let file = folder.file("suite.epd", format!("{bad}{SUITE}"));
     let finished = run(&["suite", &file, "-n", "1000", "-q"]);
-    assert_eq!(code(&finished), 1, "{}", finished.err);
+    assert_eq!(finished.code(), 1, "{}", finished.err);
     for (line, reason) in [(1, ""), (2, "neither bm"), (3, "bm: \"Ra9\""), (4, "dm: \"soon\"")] {
         assert!(finished.err.contains(&format!("line {line}: {reason}")), "{}", finished.err);
     }

@@ -3,9 +3,7 @@
 
 mod board;
 mod book_command;
-mod network;
-mod notices;
-mod started_by_engine;
+mod program;
 mod variant_command;
 #[cfg(unix)]
 mod variant_peer;

@@ -46,7 +46,7 @@ fn the_list_names_every_game() {
 
 #[test]
 fn games_are_checked_and_written_out() {
-    let folder = Folder::new("variant-small");
+    let folder = Folder::new();
     let file = folder.file("small.var", SMALL);
     let checked = good(&["check", &file]);
     assert_eq!(checked, format!("{file}: 3 by 2 squares, 2 pieces (k r), 64 moves in all\n"));
@@ -60,7 +60,7 @@ fn games_are_checked_and_written_out() {
 }
 
 #[test]
-fn pictures_of_pieces_and_positions() {
+fn pieces_and_positions_are_drawn() {
     let knight = good(&["show", "fide", "n", "--at", "b1"]);
     assert!(knight.contains("\n 3  x . x . . . . .\n 2  . . . x . . . .\n 1  . n . ."), "{knight}");
     let board = good(&["board", "xiangqi"]);
@@ -71,7 +71,7 @@ fn pictures_of_pieces_and_positions() {
 }
 
 #[test]
-fn moves_and_counts() {
+fn moves_and_counts_are_printed() {
     let moves = good(&["moves", "nuttyknights"]);
     assert!(moves.contains("26 legal moves") && moves.contains("e2e4"), "{moves}");
     let forced = ["moves", "fide", "--fen", "7k/5K2/8/8/8/8/8/6R1", "b"];
@@ -96,33 +96,29 @@ fn moves_and_counts() {
 }
 
 #[test]
-fn what_cannot_be_read_is_reported() {
-    let folder = Folder::new("variant-unreadable");
+fn rejects_unreadable_files() {
+    let folder = Folder::new();
     assert_eq!(
         bad(&["board", "xianqi"], 2),
         "error: there is no game or file \"xianqi\"; did you mean 'xiangqi'?\n"
     );
-    let missing = text(&folder.0.join("missing.var"));
+    let missing = folder.name("missing.var");
     assert!(bad(&["check", &missing], 2).contains("`tamarin variant list` shows the games"));
-    let printed = bad(&["moves", &text(&folder.0)], 2);
+    let printed = bad(&["moves", &text(folder.root())], 2);
     assert!(printed.starts_with("error: cannot read "), "{printed}");
     let junk: Vec<u8> = (0..20_000u32).map(|i| (i * i / 7 % 251) as u8).collect();
     let junk = folder.file("junk.var", junk);
     let printed = bad(&["check", &junk], 1);
     assert!(printed.starts_with(&format!("{junk}:1:1: error[V0")), "{printed}");
     assert!(printed.matches("error[").count() <= 20, "{printed}");
-    for (name, content) in [("empty.var", ""), ("blank.var", "\n\n \n")] {
-        let printed = bad(&["check", &folder.file(name, content)], 1);
-        assert!(printed.contains("error[V022]: there is no start position"), "{printed}");
-    }
     // No file ends up in memory as a whole if it is longer than any game.
     let long = folder.file("long.var", vec![0; 5 << 20]);
     assert!(bad(&["check", &long], 1).contains("error[V027]"));
 }
 
 #[test]
-fn mistakes_in_a_file_are_reported_with_their_place() {
-    let folder = Folder::new("variant-mistakes");
+fn reports_mistakes_with_line_and_column() {
+    let folder = Folder::new();
     let file = folder
         .file("wrong.var", SMALL.replace("k W1", "k {-square (1 0) -conditions (1 0) emtpy}"));
     for command in ["check", "expand", "moves", "board"] {
@@ -142,16 +138,11 @@ fn mistakes_in_a_file_are_reported_with_their_place() {
     let printed = bad(&["board", &several, "--variant", "three"], 1);
     assert!(printed.contains("there is no variant 'three'"), "{printed}");
     assert!(printed.contains("its variants are one, two"), "{printed}");
-    // Values of variables are counted before they are tried.
-    let many = "-vars a in <0,999> b in <0,999> c in <0,999> -square (a b+c)";
-    let many = folder.file("many.var", SMALL.replace("k W1", &format!("k {{{many}}}")));
-    let printed = bad(&["perft", &many, "3"], 1);
-    assert!(printed.contains("error[V026]: with this move there are more than"), "{printed}");
 }
 
 #[test]
 fn games_of_fairy_stockfish_are_imported() {
-    let folder = Folder::new("variant-import");
+    let folder = Folder::new();
     let ini = "[torpedo:chess]\ndoubleStepRegionWhite = *2 *3 *4 *5 *6\n\
         doubleStepRegionBlack = *7 *6 *5 *4 *3\n[other:torpedo]\ngating = true\n";
     let file = folder.file("variants.ini", ini);
@@ -162,19 +153,11 @@ fn games_of_fairy_stockfish_are_imported() {
     assert!(warned.status.code() == Some(0) && warned.out.contains("@name other\n"));
     let place = format!("{file}:5:1: warning[V036]: 'gating = true' is left out");
     assert!(warned.err.starts_with(&place), "{}", warned.err);
-    let printed = bad(&["import", &file, "torpid"], 1);
-    assert!(printed.contains("there is no [torpid] in this file") && printed.contains("'torpedo'"));
-    let broken = folder.file("broken.ini", "[a:chess]\nmaxRank = many\n");
-    let printed = bad(&["import", &broken], 1);
-    assert!(
-        printed.starts_with(&format!("{broken}:2:11: error[V035]: 'maxRank' is 1 to 12")),
-        "{printed}"
-    );
-    assert!(bad(&["import", &text(&folder.0.join("none.ini"))], 2).contains("no game or file"));
+    assert!(bad(&["import", &folder.name("none.ini")], 2).contains("no game or file"));
 }
 
 #[test]
-fn what_does_not_fit_the_game_is_reported() {
+fn rejects_wrong_pieces_squares_and_positions() {
     let printed = bad(&["show", "fide", "x"], 2);
     assert_eq!(printed, "error: there is no piece \"x\"; the pieces are p n b r q k\n");
     assert_eq!(bad(&["expand", "fide", "x"], 2), printed);
@@ -197,37 +180,14 @@ fn what_does_not_fit_the_game_is_reported() {
             "{printed}"
         );
     }
-    // A long text is not repeated whole.
-    let long = "k".repeat(100_000);
-    assert!(bad(&["moves", "fide", "--fen", &long], 2).len() < 300);
-    for arguments in [
-        ["perft", "fide", "21"],
-        ["perft", "fide", "-1"],
-        ["perft", "fide", "many"],
-        ["perft", "fide", "99999999999999999999"],
-    ] {
-        assert!(bad(&arguments, 2).contains("DEPTH"), "{arguments:?}");
-    }
-    assert!(bad(&["perft", "fide", "2", "--threads", "0"], 2).contains("--threads"));
+    assert!(bad(&["perft", "fide", "21"], 2).contains("DEPTH"));
     assert!(bad(&["frobnicate"], 2).contains("unrecognized subcommand"));
 }
 
 #[test]
-fn output_that_cannot_be_written_is_reported() {
-    let full = fs::OpenOptions::new().write(true).open("/dev/full");
-    let Ok(full) = full else { return };
-    let into_full = |command: &mut std::process::Command| {
-        command.stdout(full);
-    };
-    let finished = Launch::new().args(&["variant", "list"]).configure(into_full).run();
-    assert_eq!(finished.status.code(), Some(2));
-    assert!(finished.err.starts_with("error: cannot write the result"), "{}", finished.err);
-}
-
-#[test]
-fn games_between_evaluators_are_played_recorded_and_gone_on_with() {
-    let folder = Folder::new("variant-selfplay");
-    let (out, pgn) = (text(&folder.0.join("games.jsonl")), text(&folder.0.join("games.pgn")));
+fn selfplay_is_recorded_and_resumed() {
+    let folder = Folder::new();
+    let (out, pgn) = (folder.name("games.jsonl"), folder.name("games.pgn"));
     let play = |more: &[&str]| {
         let fixed = ["selfplay", "minixiangqi", "--black", "thesis:sme", "--nodes", "60", "--swap"];
         let files = ["--out", &out, "--pgn", &pgn];
@@ -256,22 +216,18 @@ fn games_between_evaluators_are_played_recorded_and_gone_on_with() {
     let mut sorted = [games.lines().collect::<Vec<_>>(), again.lines().collect()];
     sorted.iter_mut().for_each(|lines| lines.sort_unstable());
     assert_eq!(sorted[0], sorted[1], "the same games with the same moves");
-    // Results of another contest are not mixed in.
-    let other = play(&["--games", "4", "--seed", "9"]);
-    assert_eq!(other.status.code(), Some(2));
-    assert!(other.err.contains("line 1: not a game of this contest"), "{}", other.err);
 }
 
 #[test]
-fn games_of_a_file_are_recorded_under_the_name_of_the_variant() {
-    let folder = Folder::new("variant-selfplay-file");
+fn selfplay_of_a_file_has_the_name_of_the_variant() {
+    let folder = Folder::new();
     let small = folder.file("small.var", "@extends losalamos\n");
     let two = "@variant one\n@extends losalamos\n@variant two\n@extends losalamos\n";
     let two = folder.file("file.var", two);
     for (file, variant, name) in
         [(&two, &["--variant", "one"][..], "one"), (&two, &[], "two"), (&small, &[], "small")]
     {
-        let pgn = text(&folder.0.join(format!("{name}.pgn")));
+        let pgn = folder.name(&format!("{name}.pgn"));
         let fixed = ["selfplay", file, "--games", "1", "--nodes", "60", "--pgn", &pgn];
         good(&[&fixed[..], variant].concat());
         let written = fs::read_to_string(&pgn).expect("a file of games in PGN");
@@ -344,9 +300,9 @@ const NARROW: &str = "@royal k\n@stalemate loss\nk W1F1\nr W\nb F\np fmW1fcF1 pr
 
 #[test]
 fn evaluators_are_learned_and_used() {
-    let folder = Folder::new("variant-learn");
+    let folder = Folder::new();
     let rules = folder.file("narrow.var", NARROW);
-    let (eval, games) = (folder.0.join("narrow.eval"), folder.0.join("narrow.eval.games"));
+    let (eval, games) = (folder.path("narrow.eval"), folder.path("narrow.eval.games"));
     let arguments = ["learn", &rules, "--games", "40", "--nodes", "50", "--threads", "1"];
     let finished = run(&[&arguments[..], &["--quiet"]].concat());
     assert_eq!(finished.err, "", "nothing is printed");
@@ -359,12 +315,6 @@ fn evaluators_are_learned_and_used() {
     let again = run(&[&arguments[..7], &["2"]].concat());
     assert!(again.err.contains("generation 3: "), "{}", again.err);
     assert_eq!(read(&eval), learned);
-    // Another budget is another run, whose games these are not.
-    fs::write(&games, "tamarin-learning 1 rules 0 seed 1 nodes 50 games 30\n").expect("ours");
-    let refused = bad(&arguments, 2);
-    assert!(refused.contains("narrow.eval.games, line 1: not a game of this run"), "{refused}");
-    assert_eq!(read(&eval), learned, "nothing has changed");
-    fs::remove_file(&games).expect("it is there");
     let eval = eval.to_str().expect("a path");
     let values = good(&["values", &rules, "--evaluator", eval]);
     assert!(values.starts_with("piece    full board      empty         mean\n"), "{values}");
@@ -372,37 +322,30 @@ fn evaluators_are_learned_and_used() {
     assert_eq!(table.lines().count(), 12, "{table}");
     let players = ["--white", eval, "--black", "sme", "--games", "2", "--swap", "--depth", "1"];
     assert!(good(&[&["selfplay", &rules], &players[..]].concat()).contains("narrow.eval"));
-    // Other rules.
-    fs::write(&rules, NARROW.replace("b F", "b FW1")).expect("the folder is ours");
-    let stale = bad(&["values", &rules, "--evaluator", eval], 2);
-    assert!(stale.contains("narrow.eval, line 5: it was learned for other rules"), "{stale}");
     // Those that come with the program.
     let values = good(&["values", "xiangqi", "--evaluator", "learned"]);
     assert!(values.starts_with("piece    full board      empty         mean\n"), "{values}");
     let royal = values.lines().find(|line| line.starts_with("k ")).unwrap();
     assert_eq!(royal.split_whitespace().collect::<Vec<_>>(), ["k", "0", "0", "0"]);
-    for (title, named) in [("", "this game"), ("@name Narrow\n", "Narrow")] {
-        fs::write(&rules, format!("{title}{NARROW}")).expect("the folder is ours");
-        let none = bad(&["values", &rules, "--evaluator", "learned"], 2);
-        let wanted = format!("no learned evaluator comes with the program for {named};");
-        assert!(none.contains(&wanted), "{none}");
-    }
+    let none = bad(&["values", &rules, "--evaluator", "learned"], 2);
+    let wanted = "no learned evaluator comes with the program for this game;";
+    assert!(none.contains(wanted), "{none}");
 }
 
 #[test]
-fn a_game_that_is_over_at_its_start_is_not_learned() {
-    let folder = Folder::new("variant-learn-over");
+fn rejects_learning_a_game_without_moves() {
+    let folder = Folder::new();
     let rules = folder.file("over.var", "@royal none\na fmW1\n\nA\na\n");
     let refused = bad(&["learn", &rules, "--total-nodes", "10000", "--quiet"], 2);
     assert_eq!(refused, "error: the game is over at its start: there is nothing to learn\n");
-    assert!(!folder.0.join("over.eval.games").exists());
+    assert!(!folder.path("over.eval.games").exists());
 }
 
 #[test]
-fn learning_goes_on_where_it_was_cut_off() {
-    let folder = Folder::new("variant-learn-on");
+fn cut_off_learning_is_resumed() {
+    let folder = Folder::new();
     let rules = folder.file("narrow.var", NARROW);
-    let (whole, cut) = (folder.0.join("whole.eval"), folder.0.join("cut.eval"));
+    let (whole, cut) = (folder.path("whole.eval"), folder.path("cut.eval"));
     let learn = |out: &std::path::Path| {
         let out = out.to_str().expect("a path");
         let budget = ["--total-nodes", "40000", "--nodes", "50", "--threads", "1", "--quiet"];
@@ -410,15 +353,9 @@ fn learning_goes_on_where_it_was_cut_off() {
     };
     learn(&whole);
     // A line that was not finished is written again.
-    let games = folder.0.join("cut.eval.games");
+    let games = folder.path("cut.eval.games");
     fs::write(&games, "tam").expect("the folder is ours");
     let finished = learn(&cut);
     assert_eq!(read(&cut), read(&whole), "{}", finished.err);
     assert!(!games.exists());
-    // What is not ours stays.
-    fs::write(&games, "nonsense").expect("the folder is ours");
-    let finished = learn(&cut);
-    assert_eq!(finished.status.code(), Some(2));
-    assert!(finished.err.contains("cut.eval.games, line 1: not a game of"), "{}", finished.err);
-    assert_eq!(fs::read_to_string(&games).expect("it is there"), "nonsense");
 }

@@ -1,14 +1,14 @@
 //! Files that are read and written: good ones, bad ones, and none at all.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 
-use crate::play::harness::{Home, Killed, text, wait_until};
+use crate::play::harness::Home;
+use crate::support::PATIENCE;
 
 #[test]
 fn a_game_is_saved_and_loaded() {
     let home = Home::new();
-    let path = text(&home.path("my game.pgn"));
+    let path = home.name("my game.pgn");
     let out = home.good(&["--side", "both"], format!("e4\nc5\nNf3\nsave {path}\nquit\n"));
     assert!(out.contains(&format!("The game is in {path}.")), "{out}");
     let out = home.good(&["--side", "both", "--load", &path], "moves\nd6\nmoves\nquit\n");
@@ -17,48 +17,13 @@ fn a_game_is_saved_and_loaded() {
     assert!(out.contains("\n1. e4 c5 2. Nf3\n"), "{out}");
 }
 
-/// Clocks, evaluations, engines' comments, glyphs, variations, tags in any order.
-const NOTES: &str = "[Event \"?\"]\n[White \"SF\"]\n[Date \"2019.01.14\"]\n[Black \"SL\"]\n[Result \"1-0\"]\n\
-    [ECO \"B00\"]\n[Termination \"adjudication\"]\n[TimeControl \"40/900:300\"]\n\n{ first } 1.e4 {book} a6 $6 $14\n\
-    {-0.32/34 37s} 2. c4! { [%eval 0.35] [%clk 0:14:58.2] [%cal Gc4c5] } 2... e5 (2... d5 {or} 3. exd5) (2... b5)\n\
-    3. Nf3 ; a remark\nNc6 {White wins by adjudication} 1-0\n\n";
-
-#[test]
-fn what_is_loaded_is_saved_as_it_was() {
-    let home = Home::new();
-    let path = home.file("notes.pgn", NOTES);
-    let copy = text(&home.path("copy.pgn"));
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for time in [&[][..], &["--time", "15+10"]] {
-        let arguments = [&["--side", "both", "--load", &path], time].concat();
-        home.good(&arguments, format!("save {copy}\nquit\n"));
-        let saved = fs::read_to_string(&copy).expect("it was written");
-        assert_eq!(words(&saved), words(NOTES));
-    }
-    // Going on changes what has changed: no clock is made up, and the notes before it stay.
-    let input = format!("undo\nundo\nd4\nsave {copy}\nquit\n");
-    home.good(&["--side", "both", "--load", &path], input);
-    let saved = fs::read_to_string(&copy).expect("it was written");
-    let wanted = words(NOTES);
-    let kept = wanted
-        .split_once("{ first }")
-        .expect("a comment")
-        .1
-        .split_once(" 3. Nf3")
-        .expect("a move")
-        .0;
-    assert!(words(&saved).contains(&format!("{{ first }}{kept} 3. d4")), "{saved}");
-    assert!(saved.contains("[Result \"*\"]") && !saved.contains("Termination"), "{saved}");
-    assert_eq!(saved.matches("[%clk").count(), 1, "{saved}");
-}
-
 #[test]
 fn bad_files_are_reported_with_their_names() {
     let home = Home::new();
     let deep = format!("1. e4 {} e5 2. Ke3 *", "(".repeat(10_000));
     let bad = [
-        text(&home.path(".")),
-        text(&home.path("missing")),
+        home.name("."),
+        home.name("missing"),
         home.file("empty", ""),
         home.file("blank", "\n\n \n"),
         home.file("zeros", [0; 10_000]),
@@ -70,7 +35,7 @@ fn bad_files_are_reported_with_their_names() {
     ];
     for path in &bad {
         let finished = home.play(&["--load", path], "e4\n");
-        assert_eq!(finished.status.code(), Some(2), "{path}: {}", finished.out);
+        assert_eq!(finished.code(), 2, "{path}: {}", finished.out);
         let is_one_line = finished.err.lines().count() == 1;
         assert!(is_one_line && finished.err.contains(path.as_str()), "{path}: {}", finished.err);
         // In a game the game goes on.
@@ -87,7 +52,7 @@ fn a_new_game_takes_nothing_from_the_file_of_the_old_one() {
     let home = Home::new();
     let old = "[Event \"old\"]\n\n1. d4 d5 2. c4 1-0\n";
     let path = home.file("games.pgn", old);
-    let read = || fs::read_to_string(&path).expect("it is there");
+    let read = || home.read("games.pgn");
     // Nothing has happened yet.
     let out = home.good(&["--side", "both", "--save", &path], "new\nside both\nquit\n");
     assert!(read() == old && !out.contains("replaced"), "{out}{}", read());
@@ -110,49 +75,20 @@ fn a_new_game_takes_nothing_from_the_file_of_the_old_one() {
 #[test]
 fn a_killed_game_goes_on_without_losing_a_move() {
     let home = Home::new();
-    let mut child = Killed(home.command(&["--side", "both"]).spawn().expect("it starts"));
-    let mut stdin = child.0.stdin.take().expect("stdin is piped");
-    let mut out = BufReader::new(child.0.stdout.take().expect("stdout is piped"));
-    stdin.write_all(b"e4\ne5\nNf3\nmoves\n").expect("it reads");
-    let mut line = String::new();
-    while line != "1. e4 e5 2. Nf3\n" {
-        line.clear();
-        assert_ne!(out.read_line(&mut line).expect("text"), 0, "no moves were shown");
-    }
-    child.0.kill().expect("it runs");
-    child.0.wait().expect("it ends");
+    let mut game = home.launch(&["--side", "both"]).start();
+    game.send("e4\ne5\nNf3\nmoves");
+    let wanted = "1. e4 e5 2. Nf3";
+    game.until_line(wanted, PATIENCE, |text| text == wanted);
+    // Which kills it.
+    drop(game);
     let out = home.good(&["--resume"], "moves\nNc6\nquit\n");
     assert!(out.contains("\n1. e4 e5 2. Nf3\n"), "{out}");
     let out = home.good(&["--resume"], "moves\nresign\nquit\n");
     assert!(out.contains("\n1. e4 e5 2. Nf3 Nc6\n"), "{out}");
     // A finished game is not offered again.
     let finished = home.play(&["--resume"], "");
-    assert_eq!(finished.status.code(), Some(2));
+    assert_eq!(finished.code(), 2);
     assert!(finished.err.contains("no unfinished game was kept in "), "{}", finished.err);
-}
-
-#[test]
-fn resuming_brings_back_sides_levels_and_clocks() {
-    let home = Home::new();
-    home.good(&["--side", "black", "--level", "3", "--time", "7+2"], "quit\n");
-    let out = home.good(&["--resume"], "pgn\nnew\npgn\nquit\n");
-    assert!(out.contains("[White \"Tamarin (level 3)\"]"), "{out}");
-    assert_eq!(out.matches("[TimeControl \"420+2\"]").count(), 2, "also of the next game: {out}");
-    assert!(out.contains("* Black: Player  "), "{out}");
-}
-
-#[test]
-fn games_at_the_same_time_do_not_meet() {
-    let home = Home::new();
-    let mut first = Killed(home.command(&["--side", "both"]).spawn().expect("it starts"));
-    let mut stdin = first.0.stdin.take().expect("stdin is piped");
-    stdin.write_all(b"a3\n").expect("it reads");
-    wait_until("the first game is kept", || home.kept().len() == 1);
-    home.good(&["--side", "both"], "h3\nquit\n");
-    assert_eq!(home.kept().len(), 2);
-    // The first is still being played, so the second is resumed.
-    let out = home.good(&["--resume"], "moves\nquit\n");
-    assert!(out.contains("\n1. h3\n"), "{out}");
 }
 
 #[test]

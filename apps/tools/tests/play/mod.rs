@@ -1,6 +1,6 @@
-//! `tamarin play` as a player sees it: through pipes and on a terminal.
+//! `tamarin play` as a player sees it: through pipes and on a terminal. What a session answers is
+//! tested beside its code.
 
-mod draws;
 mod files;
 mod games;
 pub mod harness;
@@ -8,4 +8,3 @@ mod programs;
 mod puzzles;
 mod screen;
 mod terminal;
-mod variants;

@@ -1,7 +1,8 @@
 //! Other programs that speak UCI as players.
 
-use crate::play::harness::{Home, text};
+use crate::play::harness::Home;
 use crate::support::engine::engine_binary;
+use crate::support::files::text;
 
 /// A program that answers `uci` and `isready`, and anything else by `on_go` when it has to move.
 fn script(home: &Home, on_go: &str) -> String {
@@ -65,12 +66,12 @@ fn programs_that_fail_are_named_with_the_reason() {
     ];
     for (black, reason) in cases {
         let finished = home.play(&["--black", &black], "e4\nd4\n");
-        assert_eq!(finished.status.code(), Some(2), "{black}: {}", finished.out);
+        assert_eq!(finished.code(), 2, "{black}: {}", finished.out);
         assert!(finished.err.contains(&format!("error: {reason}")), "{}", finished.err);
     }
     let illegal = script(&home, "echo 'bestmove e2e5'");
     let finished = home.play(&["--black", &illegal], "e4\nd4\n");
-    assert_eq!(finished.status.code(), Some(2));
+    assert_eq!(finished.code(), 2);
     let reason =
         "Script: wants to play \"e2e5\" in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
     assert!(finished.err.contains(reason), "{}", finished.err);

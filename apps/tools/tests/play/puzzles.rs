@@ -1,6 +1,6 @@
 //! Positions to solve.
 
-use crate::play::harness::{Home, text};
+use crate::play::harness::Home;
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
 
@@ -47,56 +47,17 @@ fn bad_lines_are_reported_and_bad_files_refused() {
     assert!(finished.err.contains("line 2: ") && finished.err.contains("line 3: "));
     assert!(finished.out.contains("1 of 1 puzzle tried, 1 solved, 1 of them"), "{}", finished.out);
     let bad = [
-        text(&home.path(".")),
-        text(&home.path("missing")),
+        home.name("."),
+        home.name("missing"),
         home.file("empty", ""),
         home.file("noise", (0..=255).cycle().take(70_000).collect::<Vec<u8>>()),
         home.file("pgn", "[Event \"x\"]\n\n1. e4 *\n"),
     ];
     for path in bad {
         let finished = home.play(&["--puzzles", &path], "");
-        assert_eq!(finished.status.code(), Some(2), "{path}: {}", finished.out);
+        assert_eq!(finished.code(), 2, "{path}: {}", finished.out);
         assert!(finished.err.starts_with(&format!("error: {path}: ")), "{path}: {}", finished.err);
     }
-}
-
-#[test]
-fn the_puzzles_of_lichess_begin_with_the_move_of_the_opponent() {
-    let home = Home::new();
-    let content = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl\n\
-        0000D,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h5 d1d8,1433,75,95,2000,mate,x\n";
-    let path = home.file("lichess.csv", content);
-    let out = home.good(&["--puzzles", &path, "--color", "never"], "Rd8\n");
-    assert!(out.contains("Puzzle 1 of 1, 0000D (rating 1433): White to move"), "{out}");
-    assert!(out.contains("(r)"), "the move before is marked: {out}");
-    assert!(out.contains("Right: Rd8#.\n1 of 1 puzzle tried, 1 solved"), "{out}");
-}
-
-#[test]
-fn progress_is_kept_between_days_and_a_broken_file_is_refused() {
-    let home = Home::new();
-    let content = format!("{BACK_RANK} bm Rd8#; id \"one\";\n{BACK_RANK} dm 1; id \"two\";\n");
-    let path = home.file("puzzles.epd", content);
-    home.good(&["--puzzles", &path], "Rd8\nquit\n");
-    let out = home.good(&["--puzzles", &path], "quit\n");
-    assert!(out.starts_with("1 puzzle was solved before: it is left out"), "{out}");
-    assert!(out.contains("Puzzle 1 of 1, two: "), "{out}");
-    let out = home.good(&["--puzzles", &path, "--again"], "quit\n");
-    assert!(out.contains("Puzzle 1 of 2, one: "), "{out}");
-    let file = home.path("tamarin/puzzles.txt");
-    std::fs::write(&file, "noise\n").expect("a file");
-    let finished = home.play(&["--puzzles", &path], "Rd8\n");
-    assert!(finished.status.success(), "{}", finished.err);
-    let wanted = "Progress is not kept: ";
-    assert!(
-        finished.err.starts_with(wanted) && finished.err.contains("line 1 "),
-        "{}",
-        finished.err
-    );
-    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), "noise\n");
-    // Nor does anything fail where nothing may be kept.
-    let out = home.good(&["--puzzles", &path, "--no-autosave"], "quit\n");
-    assert!(out.contains("Puzzle 1 of 2, one: "), "{out}");
 }
 
 #[test]

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
-use crate::play::harness::{Home, binary};
+use crate::play::harness::Home;
+use crate::support::engine::binary;
 
 /// Time that no healthy answer needs, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
