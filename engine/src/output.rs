@@ -202,7 +202,7 @@ fn without_alarms(mut text: String) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::{Closed, Output};
     use std::io::{self, Write};
     use std::sync::Arc;
@@ -212,9 +212,9 @@ mod tests {
     use parking_lot::Mutex;
 
     /// Takes some bytes, then fails like a closed pipe.
-    struct Closing {
-        taken: Arc<Mutex<Vec<u8>>>,
-        room: usize,
+    pub struct Closing {
+        pub taken: Arc<Mutex<Vec<u8>>>,
+        pub room: usize,
     }
 
     impl Write for Closing {

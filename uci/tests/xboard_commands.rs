@@ -14,29 +14,6 @@ fn commands_without_arguments_are_known_by_their_first_word() {
     assert_eq!(Command::parse("result 1-0 {White mates}"), Ok(Command::Result));
     assert_eq!(Command::parse("?"), Ok(Command::MoveNow));
     assert_eq!(Command::parse("."), Ok(Command::Statistics));
-    for (word, command) in [
-        ("xboard", Command::XBoard),
-        ("uci", Command::Uci),
-        ("quit", Command::Quit),
-        ("go", Command::Go),
-        ("playother", Command::PlayOther),
-        ("white", Command::White),
-        ("black", Command::Black),
-        ("edit", Command::Edit),
-        ("undo", Command::Undo),
-        ("remove", Command::Remove),
-        ("draw", Command::Draw),
-        ("hint", Command::Hint),
-        ("bk", Command::Book),
-        ("hard", Command::Hard),
-        ("easy", Command::Easy),
-        ("post", Command::Post),
-        ("nopost", Command::NoPost),
-        ("analyze", Command::Analyze),
-        ("exit", Command::Exit),
-    ] {
-        assert_eq!(Command::parse(word), Ok(command), "{word}");
-    }
     for line in ["", "  ", "accepted setboard", "rejected done", "random", "rating 2000 2100"] {
         assert_eq!(Command::parse(line), Ok(Command::Ignore), "{line:?}");
     }

@@ -68,7 +68,7 @@ pub fn set(
         }
         (Effect::Log, OptionValue::String(path)) => set_log(engine, log_to, path)?,
         (Effect::Evaluator, OptionValue::Choice(word)) => set_evaluator(engine, word)?,
-        (Effect::Text(effect), OptionValue::String(text)) => return effect(engine, text),
+        (Effect::Text(effect), OptionValue::String(text)) => return effect(engine, &text),
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),
     }
     Ok(Change::InForce)

@@ -91,15 +91,15 @@ pub fn set_threads(engine: &mut tamarin_search::Engine, threads: usize) -> Resul
 }
 
 /// Reads a book; without a path the built-in one is used again.
-pub fn set_book(engine: &mut Engine, path: String) -> Result<Change, SetError> {
-    engine.book = match path.as_str() {
+pub fn set_book(engine: &mut Engine, path: &str) -> Result<Change, SetError> {
+    engine.book = match path {
         "" => None,
-        path_text => match Book::read(Path::new(path_text)) {
+        _ => match Book::read(Path::new(path)) {
             Ok(book) => Some(book),
-            Err(source) => return Err(SetError::Book { path, source }),
+            Err(source) => return Err(SetError::Book { path: path.to_owned(), source }),
         },
     };
-    engine.settings.book_file = named(&path);
+    engine.settings.book_file = named(path);
     Ok(Change::InForce)
 }
 
@@ -146,9 +146,9 @@ fn tablebases(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path()).filter(is_table)
 }
 
-pub fn set_tablebases(engine: &mut Engine, path: String) -> Result<Change, SetError> {
-    let report = engine.search_engine().set_tablebases(&path);
-    engine.settings.tablebase_folders = std::env::split_paths(&path).collect();
+pub fn set_tablebases(engine: &mut Engine, path: &str) -> Result<Change, SetError> {
+    let report = engine.search_engine().set_tablebases(path);
+    engine.settings.tablebase_folders = std::env::split_paths(path).collect();
     Ok(if path.is_empty() { Change::InForce } else { Change::Tablebases(report) })
 }
 
@@ -160,12 +160,12 @@ pub fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
 }
 
 /// Reads a network; without a path the one inside the program is used again.
-pub fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetError> {
-    let file = match path.as_str() {
+pub fn set_eval_file(engine: &mut Engine, path: &str) -> Result<Change, SetError> {
+    let file = match path {
         "" => None,
-        name => match evaluator::read(Path::new(name)) {
+        _ => match evaluator::read(Path::new(path)) {
             Ok(network) => Some(Arc::new(network)),
-            Err(source) => return Err(SetError::EvalFile { path, source }),
+            Err(source) => return Err(SetError::EvalFile { path: path.to_owned(), source }),
         },
     };
     let unused = match engine.evaluator.kind {
@@ -175,9 +175,9 @@ pub fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetErr
     let text = file.as_deref().map(|network| evaluator::describe(network) + unused);
     if let Err(source) = engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() })
     {
-        return Err(SetError::NetworkMemory { path, source });
+        return Err(SetError::NetworkMemory { path: path.to_owned(), source });
     }
-    engine.settings.eval_file = named(&path);
+    engine.settings.eval_file = named(path);
     Ok(text.map_or(Change::InForce, Change::Told))
 }
 
@@ -192,8 +192,8 @@ pub fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, Se
 
 /// Reads files of variants. The current one begins anew if it is from a file and still there; else it
 /// stays until another one is chosen.
-pub fn set_variants(engine: &mut Engine, paths: String) -> Result<Change, SetError> {
-    let warnings = engine.library.read(&paths)?;
+pub fn set_variants(engine: &mut Engine, paths: &str) -> Result<Change, SetError> {
+    let warnings = engine.library.read(paths)?;
     let name = engine.game().as_variant().map(|(name, _)| name.to_owned());
     let name = name.filter(|name| engine.library.has_file(name));
     let begins = name.is_some_and(|name| engine.set_variant(&name));

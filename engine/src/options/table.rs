@@ -21,7 +21,7 @@ pub enum Effect {
     Check(fn(&mut Settings, bool)),
     Button(fn(&mut Engine)),
     /// Paths.
-    Text(fn(&mut crate::engine::Engine, String) -> Result<Change, SetError>),
+    Text(fn(&mut crate::engine::Engine, &str) -> Result<Change, SetError>),
     /// `Debug Log File`.
     Log,
     /// `Evaluator`.

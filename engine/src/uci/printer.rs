@@ -74,29 +74,15 @@ mod tests {
     use super::{Answer, Printer, SearchOutput};
     use crate::inbox::{Inbox, Request};
     use crate::output::Output;
-    use parking_lot::Mutex;
-    use std::io;
+    use crate::output::tests::Closing;
     use std::sync::Arc;
     use tamarin_uci::ScoreValue;
 
-    #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     /// What is printed for a `go` with this answer, or without one.
     fn printed(answer: Option<&str>, fallback: Option<&str>) -> String {
-        let kept = Lines::default();
-        let output = Arc::new(Output::new(Box::new(kept.clone()), Box::new(|_| ())));
+        let taken = Arc::default();
+        let pipe = Closing { taken: Arc::clone(&taken), room: usize::MAX };
+        let output = Arc::new(Output::new(Box::new(pipe), Box::new(|_| ())));
         let inbox = Arc::new(Inbox::default());
         inbox.push(Request::Lost("go".to_owned()), 0);
         inbox.next();
@@ -110,7 +96,7 @@ mod tests {
         drop(printer);
         assert!(!inbox.is_unanswered());
         inbox.attend(|_| panic!("there is no request"));
-        String::from_utf8(kept.0.lock().clone()).expect("lines are text")
+        String::from_utf8(std::mem::take(&mut *taken.lock())).expect("lines are text")
     }
 
     #[test]

@@ -1,29 +1,10 @@
 //! Cuts the text of a game behind its tags into words. No byte is lost.
 
-use std::io;
 use std::ops::Range;
 
 use super::game::decoded;
+use super::read::Rejected;
 use super::words::{Gap, Token, Word};
-
-/// Why a text is no game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Malformed {
-    /// It breaks off in a comment.
-    OpenComment,
-    /// A line between the moves begins as a tag does, such as of another game.
-    TagBetweenMoves,
-}
-
-impl From<Malformed> for io::Error {
-    fn from(malformed: Malformed) -> Self {
-        let text = match malformed {
-            Malformed::OpenComment => "unterminated comment",
-            Malformed::TagBetweenMoves => "a tag between moves",
-        };
-        Self::new(io::ErrorKind::InvalidData, text)
-    }
-}
 
 /// What a word is; its text is that of the [`Token`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,14 +47,14 @@ impl<'a> Lexer<'a> {
     ///
     /// # Errors
     /// If a comment has no end, or a line begins with a bracket.
-    pub fn next(&mut self) -> Result<Option<Lexeme>, Malformed> {
+    pub fn next(&mut self) -> Result<Option<Lexeme>, Rejected> {
         let begin = self.at;
         self.until(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
         let Some(byte) = self.peek() else { return Ok(None) };
         let gap = begin..self.at;
         let begins_line = self.text[..self.at].last().is_none_or(|byte| *byte == b'\n');
         if byte == b'[' && begins_line && self.at > 0 {
-            return Err(Malformed::TagBetweenMoves);
+            return Err(Rejected::Malformed("a tag between moves"));
         }
         let word = self.at;
         let kind = match byte {
@@ -90,7 +71,7 @@ impl<'a> Lexer<'a> {
             b'{' => {
                 self.until(|byte| byte == b'}');
                 if self.peek().is_none() {
-                    return Err(Malformed::OpenComment);
+                    return Err(Rejected::Malformed("unterminated comment"));
                 }
                 self.at += 1;
                 let text = word + 1..self.at - 1;

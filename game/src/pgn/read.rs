@@ -1,7 +1,5 @@
 //! Reads a whole game in PGN.
 
-use std::io;
-
 use super::game::{Game, Outcome, Played, Tag, is_null_move};
 use super::games::GameText;
 use super::header::{self, Header};
@@ -46,7 +44,7 @@ pub enum Rejected {
     NoResult,
     /// The text breaks off, such as in a comment.
     #[error("malformed: {0}")]
-    Malformed(io::Error),
+    Malformed(&'static str),
 }
 
 /// The game of chess of a text, with all that stands in it.
@@ -113,7 +111,7 @@ fn build_with<P: Rules>(
     let position = game.start.clone();
     let mut builder = Builder { game, position, depth: 0, opening };
     let mut lexer = Lexer::new(&text.bytes, end);
-    while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
+    while let Some(found) = lexer.next()? {
         match opening {
             None => builder.take(lexer.word(&found), found.kind)?,
             Some(_) => builder.take_opening(&lexer, &found, &mut skipped)?,

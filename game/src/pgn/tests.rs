@@ -214,7 +214,7 @@ fn variations_nest_deeply_and_may_stay_open() {
 #[test]
 fn null_moves_pass_the_turn() {
     let source = "1. e4 -- 2. d4 $10 (2. Nf3 Z0! (2... -- --) 3. d4) 2... Z0 {waits} 3. Be2 --+ *";
-    let game = good(&source);
+    let game = good(source);
     let played: Vec<_> =
         game.moves.iter().map(|one| (one.san.as_str(), one.mv.is_some())).collect();
     let wanted =
@@ -263,7 +263,7 @@ fn reads_moves_between_signs_of_typesetting() {
     for odd in
         ["1. e4 e5 2.\u{a0}Nf3\u{a0}Nc6 3. Bc4 *", "1. d4 d5 2. \u{41a}f3 \u{41a}f6 3. e3 e6 *"]
     {
-        let refused = read(&text(&odd));
+        let refused = read(&text(odd));
         assert!(matches!(refused, Err(Rejected::Move { .. })), "{odd}");
     }
 }
@@ -271,7 +271,7 @@ fn reads_moves_between_signs_of_typesetting() {
 #[test]
 fn reads_moves_in_other_notations() {
     let source = "1. e2-e4 e7-e5 2. Bf1-c4 Nb8-c6 3. Ng1-f3 d6 4. o-o a7:b6?! (4... Lg4) *";
-    let refused = read(&text(&source)).expect_err("no pawn can take on b6");
+    let refused = read(&text(source)).expect_err("no pawn can take on b6");
     assert!(refused.to_string().starts_with("ply 8: illegal move \"a7:b6\""), "{refused}");
     let source = source.replace("a7:b6", "a7-a6");
     let game = good(&source);
@@ -292,7 +292,7 @@ fn reads_moves_in_other_notations() {
         ("1. e4 e5xx 2. Nf3", "ply 2: column 4: expected the target square"),
         ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8/P Kg7", "ply 1: column 4: expected Q"),
     ] {
-        let refused = read(&text(&odd)).expect_err("no move of chess").to_string();
+        let refused = read(&text(odd)).expect_err("no move of chess").to_string();
         assert!(refused.starts_with(wanted), "{odd}: {refused}");
     }
 }
@@ -325,7 +325,7 @@ fn keeps_assessments_glued_to_moves() {
 
 #[test]
 fn opening_ends_before_what_is_not_checked() {
-    let opening = |source: &str| read_opening(&text(&source), 2);
+    let opening = |source: &str| read_opening(&text(source), 2);
     for rest in ["2. Kd8", "2. Sf3 Sc6", "2. Nf3 (2. d4) Nc6"] {
         let game = opening(&format!("1. e4 e5 {rest} 1-0")).expect("a good opening");
         assert_eq!((game.moves.len(), game.outcome), (2, Outcome::Won(Color::White)), "{rest}");
@@ -350,7 +350,7 @@ fn names_what_is_wrong() {
 
 /// The tree of a game, and its text.
 fn grown(source: &str) -> Result<(Tree, String), String> {
-    let game = read_any(&text(&source), Wanted::Any).map_err(|error| error.to_string())?;
+    let game = read_any(&text(source), Wanted::Any).map_err(|error| error.to_string())?;
     let tree = tree(&game)?;
     let written = write_tree([], &tree, game.outcome);
     Ok((tree, written.split_whitespace().collect::<Vec<_>>().join(" ")))
@@ -463,7 +463,7 @@ fn the_last_known_marker_outranks_the_tag() {
         ("[Result \"0-1\"]\n\n1. e4 (1. d4 1-0", "0-1"),
         ("1. e4 e5", "*"),
     ] {
-        assert_eq!(read(&text(&game)).unwrap().outcome.to_string(), expected, "{game}");
+        assert_eq!(read(&text(game)).unwrap().outcome.to_string(), expected, "{game}");
     }
 }
 
