@@ -96,9 +96,7 @@ impl Question {
     fn go_on(inquiry: Box<Inquiry>) -> Outcome {
         match inquiry.next() {
             Step::Search(request) => Outcome::Next(Self::Why { inquiry, request }),
-            Step::Done(explanation) if explanation.sentences.is_empty() => {
-                Outcome::Text(vec!["There is nothing to say about this position.".to_owned()])
-            }
+            Step::Done(explanation) if explanation.sentences.is_empty() => nothing(),
             Step::Done(explanation) => Outcome::Text(explanation.lines()),
         }
     }
@@ -131,8 +129,6 @@ impl Question {
     /// The answer, or what has to be asked next.
     pub fn answer(self, position: &Position, answer: &Answer) -> Outcome {
         let line = answer.found.lines.first();
-        let nothing =
-            || Outcome::Text(vec!["There is nothing to say about this position.".to_owned()]);
         match (self, line, position) {
             (Self::Lines, ..) => Outcome::Text(line_texts(position, &answer.found)),
             (Self::Hint, Some(line), _) => Outcome::Text(vec![hint(position, line)]),
@@ -159,8 +155,8 @@ impl Question {
     }
 }
 
-fn chess_moves(line: &FoundLine) -> Vec<chess::Move> {
-    line.pv.iter().filter_map(|mv| mv.chess()).collect()
+fn nothing() -> Outcome {
+    Outcome::Text(vec!["There is nothing to say about this position.".to_owned()])
 }
 
 /// The score of a mate in `within` moves.
@@ -176,7 +172,7 @@ fn solve(
     among: &[chess::Move],
 ) -> Outcome {
     let mates = |within| line.is_some_and(|line| line.worth.score() >= mate_score(within));
-    let best = line.and_then(|line| chess_moves(line).first().copied());
+    let best = line.and_then(|line| line.pv.first()?.chess());
     let found = best.filter(|_| within.is_none_or(mates));
     let may_solve = |mv: &chess::Move| among.is_empty() || among.contains(mv);
     match found.or_else(|| proven_move(position, within?).filter(may_solve)) {
