@@ -238,6 +238,7 @@ prove-explain: export TAMARIN_EVERY_POSITION = 1
 prove-explain: export TAMARIN_EXPLAIN_NODES = $(or $(NODES),200000)
 prove-explain: export TAMARIN_OPPONENT = $(OPPONENT)
 prove-explain: ## explanations of 250 positions replayed (NODES=200000), and compared: OPPONENT=path
+	cargo build --release --package tamarin-chess
 	cargo test --release --package tamarin-analysis --test proofs -- --nocapture
 
 prove-rules: ## rules against another library and random walks, on four and eight times the positions

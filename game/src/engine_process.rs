@@ -34,7 +34,6 @@ const NOTATION: CastlingNotation = CastlingNotation::KingTakesRook;
 pub struct EngineSettings {
     /// Its transposition table, in MiB.
     pub hash: usize,
-    pub threads: usize,
     pub evaluator: EvaluatorChoice,
     pub tablebases: TablebaseProbe,
 }
@@ -70,8 +69,8 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts an engine and takes its memory.
-    pub fn start(settings: &EngineSettings) -> Result<Self, EngineError> {
+    /// Starts an engine with this number of threads and takes its memory.
+    pub fn start(settings: &EngineSettings, threads: usize) -> Result<Self, EngineError> {
         let (program, folder) = program();
         let launch = Launch { patience: PATIENCE, ..Launch::new(&program) };
         let client = Client::start(&launch, None).map_err(|error| match error {
@@ -86,7 +85,7 @@ impl EngineProcess {
         let mut engine = Self { client, lines: 1, reports: Reports::Minimal };
         for (name, value) in [
             ("Hash", settings.hash.to_string().as_str()),
-            ("Threads", &settings.threads.to_string()),
+            ("Threads", &threads.to_string()),
             ("Move Overhead", "0"),
             ("Minimal", "true"),
             (RAW_SCORES, "true"),

@@ -49,7 +49,7 @@ pub struct Effort {
     pub limits: Limits,
     /// How many best lines it finds, at least 1.
     pub lines: usize,
-    /// What every engine is started with; it has one thread or more of the run's.
+    /// What every engine is started with.
     pub engine: EngineSettings,
 }
 
@@ -100,6 +100,8 @@ impl Stop {
 pub struct Analyzer {
     engine: EngineProcess,
     effort: Effort,
+    /// Those of the engine.
+    threads: usize,
     /// What ends its searches, if it keeps what they have learned from game to game.
     kept: Option<Stop>,
 }
@@ -107,9 +109,8 @@ pub struct Analyzer {
 impl Analyzer {
     /// An engine with `threads` threads.
     pub fn new(effort: &Effort, threads: usize) -> Result<Self, EngineError> {
-        let mut effort = effort.clone();
-        effort.engine.threads = threads;
-        Ok(Self { engine: EngineProcess::start(&effort.engine)?, effort, kept: None })
+        let engine = EngineProcess::start(&effort.engine, threads)?;
+        Ok(Self { engine, effort: effort.clone(), threads, kept: None })
     }
 
     /// Goes on with what was saved in a file, if there is one, and forgets nothing from now on; what
@@ -142,7 +143,7 @@ impl Analyzer {
             return Err(error);
         }
         complain(&format!("{}; it is started again", with_causes(&error)));
-        self.engine = EngineProcess::start(&self.effort.engine)?;
+        self.engine = EngineProcess::start(&self.effort.engine, self.threads)?;
         Ok(())
     }
 

@@ -86,11 +86,7 @@ impl ResourceArguments {
         let evaluator = self.evaluator.choice()?;
         let (tablebases, left_out) = TablebaseProbe::required(&self.syzygy)?;
         left_out.iter().for_each(|text| complain(text));
-        let (hash, threads) = (self.hash as usize, self.threads());
-        Ok(Effort {
-            limits,
-            lines,
-            engine: EngineSettings { hash, threads, evaluator, tablebases },
-        })
+        let engine = EngineSettings { hash: self.hash as usize, evaluator, tablebases };
+        Ok(Effort { limits, lines, engine })
     }
 }

@@ -149,7 +149,7 @@ fn analyze(
     send: impl Fn(&'static str, Value),
 ) -> Result<(), String> {
     let (evaluator, tablebases) = (resources.evaluator.clone(), resources.tablebases.clone());
-    let engine = EngineSettings { hash: HASH, threads: 1, evaluator, tablebases };
+    let engine = EngineSettings { hash: HASH, evaluator, tablebases };
     let effort = Effort { limits: Limits::nodes(NODES), lines: 1, engine };
     let failed = |error| format!("the games stay unanalyzed: {}", with_causes(&error));
     let mut analyzer = Analyzer::new(&effort, 1).map_err(failed)?;
