@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tamarin_base::files::{BYTE_ORDER_MARK, read_stream};
-use tamarin_movegen::{FenError, Move, Position};
+use tamarin_movegen::{Move, Position};
 
 use crate::run::{Control, Depth, DepthError, Options, Overflow, run};
 
@@ -41,31 +41,7 @@ pub struct LineError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub problem: LineProblem,
-}
-
-/// What is wrong with a line.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LineProblem {
-    /// The line is not text.
-    #[error("not UTF-8 text")]
-    NotText,
-    /// The part before the first semicolon is not a position.
-    #[error("bad position: {0}")]
-    Fen(FenError),
-    /// There is nothing behind the position.
-    #[error("no counts: a position is followed by `;D1 20 ;D2 400` and so on")]
-    NoCounts,
-    /// A part behind a semicolon does not read `D1 20`.
-    #[error("{0:?} does not read like `D1 20`: a depth and a count")]
-    NotACount(String),
-    /// The depth of a count is invalid.
-    #[error("{0}")]
-    Depth(DepthError),
-    /// A depth is not greater than the one before it.
-    #[error("depth {0} comes after a depth that is not smaller")]
-    DepthOrder(Depth),
+    pub problem: String,
 }
 
 /// A suite could not be had from a file.
@@ -128,39 +104,39 @@ impl Suite {
     }
 }
 
-fn parse_line(line: usize, text: &[u8]) -> Result<Option<EpdRecord>, LineProblem> {
+fn parse_line(line: usize, text: &[u8]) -> Result<Option<EpdRecord>, String> {
     // A comment need not be UTF-8 text.
     if text.trim_ascii_start().starts_with(b"#") {
         return Ok(None);
     }
-    let text = str::from_utf8(text).map_err(|_| LineProblem::NotText)?.trim();
+    let text = str::from_utf8(text).map_err(|_| "not UTF-8 text")?.trim();
     if text.is_empty() {
         return Ok(None);
     }
     let mut parts = text.split(';').map(str::trim);
     let fen = parts.next().unwrap_or_default();
-    let position = Position::from_fen(fen).map_err(LineProblem::Fen)?;
+    let position = Position::from_fen(fen).map_err(|error| format!("bad position: {error}"))?;
     let mut counts: Vec<(Depth, u64)> = Vec::new();
     for part in parts.filter(|part| !part.is_empty()) {
         let (depth, count) = parse_count(part)?;
         if counts.last().is_some_and(|&(last, _)| last >= depth) {
-            return Err(LineProblem::DepthOrder(depth));
+            return Err(format!("depth {depth} comes after a depth that is not smaller"));
         }
         counts.push((depth, count));
     }
     if counts.is_empty() {
-        return Err(LineProblem::NoCounts);
+        return Err("no counts: a position is followed by `;D1 20 ;D2 400` and so on".to_owned());
     }
     Ok(Some(EpdRecord { line, fen: fen.to_owned(), position, counts }))
 }
 
-fn parse_count(part: &str) -> Result<(Depth, u64), LineProblem> {
-    let malformed = || LineProblem::NotACount(part.to_owned());
+fn parse_count(part: &str) -> Result<(Depth, u64), String> {
+    let malformed = || format!("{part:?} does not read like `D1 20`: a depth and a count");
     let (depth, count) = part
         .strip_prefix('D')
         .and_then(|rest| rest.split_once(char::is_whitespace))
         .ok_or_else(malformed)?;
-    let depth = depth.parse().map_err(LineProblem::Depth)?;
+    let depth = depth.parse().map_err(|error: DepthError| error.to_string())?;
     Ok((depth, count.trim().parse().map_err(|_| malformed())?))
 }
 
