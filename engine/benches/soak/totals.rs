@@ -1,9 +1,10 @@
 //! The sums of all parts of a soak, and the file that keeps them.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::Path;
+
+use serde::{Deserialize, Serialize};
 
 /// What is asked for, in all parts together.
 pub const GAMES: u64 = 10_000;
@@ -15,7 +16,7 @@ pub const XBOARD_COMMANDS: u64 = 100_000;
 pub const DRIFT: u64 = 1024;
 
 /// What all parts together did and found.
-#[derive(Default)]
+#[derive(Default, Deserialize, Serialize)]
 pub struct Totals {
     /// The program that all parts are of.
     version: String,
@@ -42,67 +43,35 @@ impl Totals {
         Self { version: version.to_owned(), least_left: u64::MAX, ..Self::default() }
     }
 
-    fn numbers(&mut self) -> [(&'static str, &mut u64); 11] {
-        [
-            ("parts", &mut self.parts),
-            ("milliseconds", &mut self.milliseconds),
-            ("games", &mut self.games),
-            ("plies", &mut self.plies),
-            ("lost", &mut self.lost),
-            ("least_left", &mut self.least_left),
-            ("uci_commands", &mut self.uci_commands),
-            ("xboard_commands", &mut self.xboard_commands),
-            ("failures", &mut self.failures),
-            ("drift", &mut self.drift),
-            ("compared", &mut self.compared),
-        ]
-    }
-
     /// What the parts before found; nothing if there is no file.
     ///
     /// # Errors
     /// If the file cannot be read, is not one of these, or is of another program.
     pub fn read(path: &Path, version: &str) -> Result<Self, String> {
-        let mut totals = Self::new(version);
+        let name = path.display();
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(totals),
-            Err(error) => return Err(format!("{}: {error}", path.display())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::new(version)),
+            Err(error) => return Err(format!("{name}: {error}")),
         };
-        let mut found = 0;
-        for line in text.lines() {
-            let (name, value) = line.split_once(' ').unwrap_or((line, ""));
-            if name == "program" && value != version {
-                return Err(format!(
-                    "{} has the sums of {value}, this is {version}: remove it to begin anew",
-                    path.display()
-                ));
-            }
-            let mut numbers = totals.numbers();
-            let known = numbers.iter_mut().find(|(known, _)| *known == name);
-            if let (Some((_, number)), Ok(value)) = (known, value.parse()) {
-                **number = value;
-                found += 1;
-            }
+        let totals: Self = serde_json::from_str(&text)
+            .map_err(|_| format!("{name} is no file of sums: remove it to begin anew"))?;
+        if totals.version != version {
+            let old = totals.version;
+            return Err(format!(
+                "{name} has the sums of {old}, this is {version}: remove it to begin anew"
+            ));
         }
-        if found == totals.numbers().len() {
-            return Ok(totals);
-        }
-        Err(format!("{} is no file of sums: remove it to begin anew", path.display()))
+        Ok(totals)
     }
 
     /// Replaces the file in one step.
-    pub fn write(&mut self, path: &Path) -> io::Result<()> {
-        let mut text = format!("program {}\n", self.version);
-        for (name, number) in self.numbers() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{name} {number}");
-        }
+    pub fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
         let new = path.with_extension("new");
-        fs::write(&new, text)?;
+        fs::write(&new, serde_json::to_string_pretty(self)?)?;
         fs::rename(&new, path)
     }
 
