@@ -35,9 +35,7 @@ fn a_second_analysis_changes_nothing_and_notes_of_others_stay() {
     const FORM: [&str; 5] = ["-f", "pgn", "-q", "--threads", "1"];
     let folder = Folder::new();
     let games = folder.file("games.pgn", OTHERS);
-    for options in
-        [&["-n", "3000"][..], &["-n", "3000", "--lines", "2"], &["-n", "3000", "--explain=all"]]
-    {
+    for options in [&["-n", "1500"][..], &["-n", "1500", "--lines", "2", "--explain=all"]] {
         let analysed = |input: &str| good(&[&["analyse", input], &FORM[..], options].concat()).out;
         let once = analysed(&games);
         let again = folder.file("once.pgn", &once);

@@ -1,24 +1,16 @@
 //! Runs that are cut off, and how they go on.
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
 use crate::analysis::analyse::GAMES;
-use crate::support::engine::binary;
 use crate::support::engine::{good, run};
 use crate::support::files::Folder;
-use crate::support::{PATIENCE, Random, ms};
-
-pub(super) fn start(arguments: &[&str]) -> Child {
-    let mut command = Command::new(binary());
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    command.spawn().expect("the binary starts")
-}
+use crate::support::{Launch, PATIENCE, Random, ms, signal};
 
 /// Waits until the state beside a report says that something is done.
-pub(super) fn wait_for_progress(folder: &Folder, report: &str) {
+fn wait_for_progress(folder: &Folder, report: &str) {
     let begin = Instant::now();
     let state = format!("{report}.state");
     while begin.elapsed() < PATIENCE {
@@ -29,11 +21,6 @@ pub(super) fn wait_for_progress(folder: &Folder, report: &str) {
         thread::sleep(ms(20));
     }
     panic!("no progress");
-}
-
-pub(super) fn signal(child: &Child, name: &str) {
-    let done = Command::new("kill").args([name, &child.id().to_string()]).status();
-    assert!(done.expect("kill runs").success());
 }
 
 #[test]
@@ -49,7 +36,7 @@ fn long_after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on(
     let mut random = Random::new(11);
     let mut ended = false;
     for _ in 0..25 {
-        let mut child = start(&arguments);
+        let mut child = Launch::new().args(&arguments).spawn();
         thread::sleep(ms(20 + random.below(180) as u64));
         let _ = child.kill();
         ended |= child.wait().expect("it has ended").success();
@@ -68,16 +55,16 @@ fn long_after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on(
 }
 
 #[test]
-fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
+fn interrupted_run_is_resumed_where_it_stopped() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES.repeat(8));
     let report = folder.name("report.json");
     let arguments = ["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"];
     let begin = Instant::now();
     let output = loop {
-        let child = start(&arguments);
+        let child = Launch::new().args(&arguments).spawn();
         wait_for_progress(&folder, "report.json");
-        signal(&child, "-INT");
+        signal(child.id(), "-INT");
         let output = child.wait_with_output().expect("it ends");
         // Where other work delays the signal for as long as the games take, the run is whole: then
         // there was no interruption yet.
@@ -112,12 +99,14 @@ fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
 }
 
 #[test]
-fn another_run_is_not_mixed_with_one_that_was_cut_off() {
+fn rejects_other_options_than_those_of_the_cut_off_run() {
     let folder = Folder::new();
     // More than are done in ten minutes.
     let games = folder.file("games.pgn", GAMES.repeat(2_000));
     let report = folder.name("report.json");
-    let mut child = start(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"]);
+    let mut child = Launch::new()
+        .args(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"])
+        .spawn();
     wait_for_progress(&folder, "report.json");
     // While it runs no other one may write there.
     let busy = run(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"]);
@@ -140,7 +129,7 @@ fn another_run_is_not_mixed_with_one_that_was_cut_off() {
 }
 
 #[test]
-fn what_is_left_of_a_run_may_be_damaged() {
+fn damaged_state_is_ignored() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
     let report = folder.name("report.json");

@@ -137,7 +137,7 @@ fn report_loads_nothing_from_elsewhere() {
 
 #[test]
 fn boards_moves_graph_and_lines_are_clicked_through() {
-    let options = ["-n", "20000", "--lines", "2"];
+    let options = ["-n", "4000", "--lines", "2"];
     let seen = seen(GAMES, CLICKS, &options);
     if seen.is_empty() {
         return;

@@ -20,8 +20,9 @@ fn the_engine_plays_another_program_to_the_end() {
     let black = format!("uci:{program}; UCI_LimitStrength=true; UCI_Elo=2000; Hash = 1");
     let game = home.path("game.pgn");
     let saved = text(&game);
+    let fen = "4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1";
     let arguments = ["--side", "none", "--white", "18", "--black", &black, "--time", "60+0"];
-    let out = home.good(&[&arguments[..], &["--save", &saved]].concat(), "");
+    let out = home.good(&[&arguments[..], &["--save", &saved, "--fen", fen]].concat(), "");
     assert!(out.starts_with("White: Tamarin (level 18). Black: Tamarin 0."), "{out}");
     assert!(["1-0\n", "0-1\n", "1/2-1/2\n"].iter().any(|end| out.ends_with(end)), "{out}");
     let pgn = std::fs::read_to_string(game).expect("it was saved");
