@@ -126,10 +126,10 @@ test-all: ## all tests and documentation examples
 test-rest: # what `make test` leaves out
 	@bash .ci/test rest
 
-# What users do at `tamarin board`, in Chromium; a package of its own. The program is that of
+# What users do at `tamarin board`, in Chromium; a package of its own. The programs are those of
 # `make test-all`: another choice of packages or profile would build it once more.
 test-board: ## the board in a browser: a SKIP without Chromium and chromedriver (NAME="premove")
-	cargo test --quiet --workspace --no-run --test commands
+	cargo test --quiet --workspace --no-run --test commands --test conformance
 	@TAMARIN_TOOLS="$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/tamarin-tools" cargo test --quiet --locked \
 		--manifest-path apps/board/tests/browser/Cargo.toml \
 		--target-dir "$(or $(CARGO_TARGET_DIR),target)/browser" \

@@ -71,7 +71,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// The program: that of `TAMARIN_TOOLS`, or of the last debug build.
+    /// The program: that of `TAMARIN_TOOLS`, or of the last debug build. `tamarin`, which analyzes
+    /// games of files, stands beside it.
     pub fn program() -> PathBuf {
         std::env::var_os("TAMARIN_TOOLS").map_or_else(
             || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../target/debug/tamarin-tools"),
