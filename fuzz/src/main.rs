@@ -34,7 +34,7 @@ mod variant;
 #[path = "../checks/xboard.rs"]
 mod xboard;
 
-/// The target: `FUZZ_TARGET`, which `.ci/fuzz` sets.
+/// The target: `FUZZ_TARGET`, which `.ci/fuzz` sets, or `fen`.
 const TARGET: &str = match option_env!("FUZZ_TARGET") {
     Some(name) => name,
     None => "fen",
