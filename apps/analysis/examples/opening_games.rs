@@ -92,8 +92,8 @@ impl Player {
         Ok(Self { analyzer: Analyzer::new(&effort, 1)?, random, searched: HashMap::new() })
     }
 
-    fn search(&mut self, position: &Position, limits: Limits, lines: usize) -> Vec<Scored> {
-        let found = self.analyzer.analyze_within(position, &limits, lines).expect("it answers");
+    fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Vec<Scored> {
+        let found = self.analyzer.analyze_within(position, limits, lines).expect("it answers");
         found.lines.iter().map(|line| (line.moves[0], centipawns(line.score))).collect()
     }
 
@@ -107,7 +107,7 @@ impl Player {
                 let search_moves = if ply < EARLY_PLIES { named(position) } else { Vec::new() };
                 let count = if search_moves.is_empty() { LINES } else { search_moves.len() };
                 let limits = Limits { search_moves, ..Limits::nodes(DRAWN_NODES) };
-                let lines = self.search(position, limits, count);
+                let lines = self.search(position, &limits, count);
                 self.searched.insert(position.key(), lines.clone());
                 lines
             }
@@ -148,7 +148,7 @@ impl Player {
             } else if moves.len() < DRAWN_PLIES {
                 self.draw(&position, moves.len(), &[])
             } else {
-                self.search(&position, Limits::nodes(NODES), 1)[0]
+                self.search(&position, &Limits::nodes(NODES), 1)[0]
             };
             clear = if score.abs() >= WIN_SCORE { clear + 1 } else { 0 };
             if clear == WIN_PLIES {

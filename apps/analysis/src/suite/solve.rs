@@ -52,6 +52,9 @@ pub struct Moment {
     pub nodes: u64,
 }
 
+/// The index of a task, and its answer.
+type Answered = (usize, Result<Solution, EngineError>);
+
 /// Solves the tasks on all threads. The answers come in any order, with the index of their task;
 /// fewer than all if `stop` is set.
 pub fn solve(
@@ -59,7 +62,7 @@ pub fn solve(
     effort: &Effort,
     threads: usize,
     stop: &Arc<AtomicBool>,
-) -> Result<Receiver<(usize, Result<Solution, EngineError>)>, Error> {
+) -> Result<Receiver<Answered>, Error> {
     let next = Arc::new(AtomicUsize::new(0));
     let workers = threads.min(tasks.len()).max(1);
     let (send, receive) = bounded(tasks.len().max(1));
