@@ -230,6 +230,7 @@ mod tests {
             depth: 4,
             selective_depth: 9,
             nodes,
+            branching: 2.0,
             pv: vec![moves[answer]],
         };
         observer.finished(&best, Millis::new(180));

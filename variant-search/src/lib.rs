@@ -16,10 +16,8 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
-mod answer;
 mod any_evaluator;
 pub mod evaluate;
-mod evaluation_file;
 pub mod learn;
 mod library;
 mod limits;
@@ -29,11 +27,12 @@ mod searcher;
 mod table;
 pub mod thesis;
 
-pub use answer::{BestMove, Info};
 pub use any_evaluator::AnyEvaluator;
-pub use evaluation_file::{EvaluationError, evaluation_file, read_evaluation};
-pub use library::{CHESS, Library, LibraryError, NOT_USED, learned_of_last};
-pub use limits::Limits;
+pub use library::{
+    CHESS, EvaluationError, Library, LibraryError, NOT_USED, evaluation_file, learned_of_last,
+    read_evaluation,
+};
+pub use limits::{BestMove, Info, Limits};
 pub use score::{MAX_PLY, score_value};
 pub use search::{Engine, EngineError, Options};
 pub use searcher::{Observer, Searcher, Size, Unanswered};

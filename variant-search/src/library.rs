@@ -1,17 +1,17 @@
 //! The variants that can be chosen by name: built-in ones, and those of files.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
+use std::{fs, io};
 
-use crate::any_evaluator::AnyEvaluator;
-use crate::evaluate::learned::Learned;
-use crate::evaluation_file::{evaluation_file, learned_beside};
+use tamarin_base::files::read_stream_text;
 use tamarin_variant::{
     BUILTINS, Builtin, Diagnostic, Game, Loaded, builtin, load, nearest_builtin, variant_name,
     variant_names,
 };
+
+use crate::any_evaluator::AnyEvaluator;
+use crate::evaluate::learned::{EvalError, Learned};
 
 /// What UCI calls standard chess.
 pub const CHESS: &str = "chess";
@@ -256,6 +256,54 @@ fn in_one_line(remark: &Diagnostic, file: &str, text: &str) -> String {
     match &remark.help {
         Some(help) => format!("{first} ({help})"),
         None => first.to_owned(),
+    }
+}
+
+/// The end of the names of such files.
+const EVALUATION_EXTENSION: &str = "eval";
+/// They are at most so large, in MiB.
+const MOST_MIB: u64 = 4;
+
+/// Why a file is not used.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluationError {
+    #[error("cannot read {path:?}: {source}")]
+    File { path: PathBuf, source: io::Error },
+    #[error("{}, {source}", .path.display())]
+    Refused { path: PathBuf, source: EvalError },
+}
+
+/// Where the learned evaluator of a file of rules is: `my.eval` for `my.var`, and for a variant of
+/// it that is chosen by name `my.NAME.eval`, with `_` for each separator of paths in the name.
+#[must_use]
+pub fn evaluation_file(rules: &Path, variant: Option<&str>) -> PathBuf {
+    match variant {
+        None => rules.with_extension(EVALUATION_EXTENSION),
+        Some(name) => rules
+            .with_extension(format!("{}.{EVALUATION_EXTENSION}", name.replace(is_separator, "_"))),
+    }
+}
+
+/// The evaluator of a game in a file.
+pub fn read_evaluation(path: &Path, game: &Arc<Game>) -> Result<Learned, EvaluationError> {
+    let text = read_stream_text(path, MOST_MIB)
+        .map_err(|source| EvaluationError::File { path: path.to_owned(), source })?;
+    Learned::parse(game, &text)
+        .map_err(|source| EvaluationError::Refused { path: path.to_owned(), source })
+}
+
+/// The learned evaluator beside a file of rules, if there is one.
+pub fn learned_beside(
+    game: &Arc<Game>,
+    rules: &Path,
+    variant: Option<&str>,
+) -> Result<Option<Arc<Learned>>, EvaluationError> {
+    match read_evaluation(&evaluation_file(rules, variant), game) {
+        Ok(learned) => Ok(Some(Arc::new(learned))),
+        Err(EvaluationError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
     }
 }
 

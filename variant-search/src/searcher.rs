@@ -6,10 +6,9 @@ use std::thread;
 use tamarin_base::{Controls, Millis, Signals};
 use tamarin_variant::{Game, Position};
 
-use crate::answer::{BestMove, Info};
 use crate::any_evaluator::AnyEvaluator;
 use crate::evaluate::learned::Learned;
-use crate::limits::Limits;
+use crate::limits::{BestMove, Info, Limits};
 use crate::search::{Engine, EngineError, Options};
 
 /// Is told of a search.

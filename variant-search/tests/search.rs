@@ -1,4 +1,4 @@
-//! The search against plain minimax and brute force, and what it promises.
+//! The search against brute force, and what it promises.
 
 use std::panic;
 use std::sync::Arc;
@@ -6,11 +6,7 @@ use std::sync::Arc;
 use crate::common::{GAMES, game, random_game};
 use crate::long::long_or;
 use tamarin_variant::{Color, Game, Position, load};
-use tamarin_variant_search::evaluate::learned::Learned;
-use tamarin_variant_search::thesis::search_full_width;
-use tamarin_variant_search::{
-    AnyEvaluator, BestMove, Engine, Limits, Options, ScoreValue, Signals, Wait, score_value,
-};
+use tamarin_variant_search::{BestMove, Engine, Limits, Options, ScoreValue, Signals, Wait};
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
     Engine::new(game, options).unwrap()
@@ -18,73 +14,6 @@ fn engine(game: &Arc<Game>, options: &Options) -> Engine {
 
 fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> BestMove {
     engine.search(position, limits, &Signals::default(), |_| ())
-}
-
-/// A win or loss `n` plies away: as far from zero as the game allows.
-const WIN: i32 = 32_000;
-
-/// The score of plain minimax: all moves to the same depth, then the evaluation.
-fn minimax(evaluator: &AnyEvaluator, position: &mut Position, depth: u32, ply: i32) -> i32 {
-    let side = position.side_to_move();
-    let moves = position.legal_moves();
-    let outcome = match moves.is_empty() {
-        true => Some(position.outcome_without_moves()),
-        false if ply > 0 => position.rule_outcome(),
-        false => None,
-    };
-    if let Some(outcome) = outcome {
-        return match outcome.winner {
-            None => 0,
-            Some(winner) if winner == side => WIN - ply,
-            Some(_) => ply - WIN,
-        };
-    }
-    if depth == 0 {
-        let score = evaluator.evaluate(position);
-        return if side == Color::White { score } else { -score };
-    }
-    let mut best = -WIN;
-    for m in moves {
-        position.make(m);
-        best = best.max(-minimax(evaluator, position, depth - 1, ply + 1));
-        position.unmake();
-    }
-    best
-}
-
-#[test]
-fn long_full_width_search_is_minimax() {
-    for name in GAMES {
-        let game = game(name);
-        // Its centipawns are score units, so that no score is rounded.
-        let learned = Learned::embedded(&game).unwrap_or_else(|| Learned::seed(&game));
-        let evaluator = AnyEvaluator::from(Arc::new(learned));
-        let sized = |hash_mib| {
-            Engine::with_evaluator(evaluator.clone(), &Options { hash_mib, ..Options::default() })
-                .unwrap()
-        };
-        let (mut with_table, mut without) = (sized(1), sized(0));
-        for seed in 0..long_or(2, 1) {
-            let positions = random_game(&game, seed, 120);
-            for position in positions.iter().step_by(long_or(31, 62)) {
-                for depth in 1..=3 {
-                    let mut copy = position.clone();
-                    if copy.legal_moves().is_empty() {
-                        continue;
-                    }
-                    let expected = minimax(&evaluator, &mut copy, depth, 0);
-                    let limits = Limits::depth(depth);
-                    // The table changes nothing.
-                    for engine in [&mut with_table, &mut without] {
-                        engine.new_game();
-                        let found =
-                            search_full_width(engine, position, &limits, &Signals::default());
-                        assert_eq!(found.value, score_value(expected), "{name} {}", position.fen());
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Moves until the side to move mates by force, if it does within `most`, by brute force.

@@ -1,15 +1,20 @@
 //! The engine of the thesis and its orders of moves.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use crate::common::{GAMES, game, random_game};
-use tamarin_variant::{Color, Move, Position};
+use tamarin_variant::{Color, Game, Move, Position};
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::thesis::{MoveOrder, Thesis};
 use tamarin_variant_search::{BestMove, Limits, ScoreValue, Signals, score_value};
 
+fn thesis(game: &Arc<Game>, order: MoveOrder) -> Thesis {
+    Thesis::new(Arc::new(Evaluator::new(game, &"sme".parse().unwrap())), order)
+}
+
 fn search(engine: &mut Thesis, position: &Position, limits: &Limits) -> BestMove {
-    engine.search(position, limits, &Signals::default(), |_| ())
+    engine.search(position, limits, &Signals::default())
 }
 
 fn sorted(order: MoveOrder, evaluator: &Evaluator, position: &Position) -> Vec<Move> {
@@ -80,7 +85,7 @@ fn long_move_orders_give_all_moves_in_their_order() {
 #[test]
 fn kings_are_captured_and_never_missed() {
     let game = game("fide");
-    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::default());
+    let mut engine = thesis(&game, MoveOrder::default());
     for (fen, depth, expected) in [
         ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 3, ScoreValue::Mate(1)),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 5, ScoreValue::Mate(2)),
@@ -95,7 +100,7 @@ fn kings_are_captured_and_never_missed() {
 #[test]
 fn mate_comes_before_the_move_limit() {
     let game = game("fide");
-    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::default());
+    let mut engine = thesis(&game, MoveOrder::default());
     for clock in [98, 99] {
         let fen = format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - {clock} 80");
         let position = Position::from_fen(&game, &fen).unwrap();
@@ -143,9 +148,8 @@ fn minimax(evaluator: &Evaluator, position: &mut Position, depth: u32, ply: i32)
 #[test]
 fn the_search_is_minimax() {
     let game = game("fide");
-    let spec = "sme".parse().unwrap();
-    let evaluator = Evaluator::new(&game, &spec);
-    let mut engines = MoveOrder::ALL.map(|order| Thesis::new(&game, &spec, order));
+    let evaluator = Evaluator::new(&game, &"sme".parse().unwrap());
+    let mut engines = MoveOrder::ALL.map(|order| thesis(&game, order));
     for fen in [
         // After Kh8 White stalemates or loses the pawn; after Kf8 it gets a queen.
         "6k1/7P/6K1/8/8/8/8/8 b - - 0 1",

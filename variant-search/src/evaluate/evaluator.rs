@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use tamarin_variant::{Color, Game, Move, Piece, Position};
+use tamarin_variant::{Color, Game, Move, Occupant, Piece, Position, Square};
 
-use super::boards::Boards;
-use super::immediate;
-use super::king::{self, KingSafety};
+use super::base_values;
 use super::piece_values::{MAGNITUDE, PieceValues, RawValues};
 use super::spec::{Base, Component, Scaled, Spec};
-use super::{captures, mobility, potential};
+use super::terms::{self, KingSafety};
+use super::walk::Boards;
 
 /// An evaluator of the positions of a game. Values are in parts of a million of the vector of the
 /// pieces' values ([`MAGNITUDE`]) as White sees them; [`Self::centipawns`] gives the usual unit.
@@ -73,7 +72,7 @@ impl Evaluator {
             values,
             terms,
             range,
-            most_moves: immediate::most_moves(game, &start),
+            most_moves: terms::most_moves(game, &start),
         }
     }
 
@@ -100,34 +99,14 @@ impl Evaluator {
 
     /// The cumulative part: the sum of the values of all pieces, those in hand included.
     pub fn sum(&self, position: &Position) -> i64 {
-        let squares = Color::ALL.iter().flat_map(|&color| position.side(color).iter());
-        let board: i64 =
-            squares.map(|square| self.values.occupant(position.occupant(square), square)).sum();
-        let hands = Color::ALL.iter().flat_map(|&color| {
-            let held = position.hand(color);
-            held.map(move |(kind, count)| self.hand_value(color, kind) * i64::from(count))
-        });
-        board + hands.sum::<i64>()
+        sum(position, |occupant, at| self.values.occupant(occupant, at), &self.in_hand)
     }
 
     /// The cumulative part after the last move, from what it was before it.
     #[inline]
     pub fn sum_after(&self, before: i64, position: &Position) -> i64 {
-        let mut sum = before;
-        position.for_each_change(|change| {
-            sum += self.values.occupant(change.after, change.square)
-                - self.values.occupant(change.before, change.square);
-        });
-        position.for_each_hand_change(|color, kind, before| {
-            let more = i64::from(position.hand_count(color, kind)) - i64::from(before);
-            sum += more * self.hand_value(color, kind);
-        });
-        sum
-    }
-
-    /// What a piece in a side's hand is worth to White.
-    fn hand_value(&self, color: Color, kind: u8) -> i64 {
-        self.in_hand[Piece { color, kind }.slot()]
+        let value = |occupant, at| self.values.occupant(occupant, at);
+        sum_after(before, position, value, &self.in_hand)
     }
 
     /// The whole value for White of a position with that cumulative part. `scratch` is memory to
@@ -140,10 +119,12 @@ impl Evaluator {
         for term in &self.terms {
             let own = match &term.kind {
                 TermKind::King(king) => king.evaluate(position),
-                TermKind::SimpleKing => king::simple(&self.game, position) * self.range / 1_000_000,
-                TermKind::Mobility => bounded(immediate::mobility(position)),
-                TermKind::Captures => bounded(immediate::captures(position, scratch)),
-                TermKind::Soundness => bounded(immediate::soundness(position)),
+                TermKind::SimpleKing => {
+                    terms::simple_king(&self.game, position) * self.range / 1_000_000
+                }
+                TermKind::Mobility => bounded(terms::mobility(position)),
+                TermKind::Captures => bounded(terms::captures(position, scratch)),
+                TermKind::Soundness => bounded(terms::soundness(position)),
             };
             value += own * term.up / term.down;
         }
@@ -157,6 +138,43 @@ impl Evaluator {
         const LIMIT: i64 = 1_000_000;
         (value.saturating_mul(100) / self.pawn).clamp(-LIMIT, LIMIT) as i32
     }
+}
+
+/// What the pieces of a position add up to for White: those on squares by `value`, and those in hand,
+/// which are worth `in_hand` by slot. It wraps around where it would overflow.
+pub(super) fn sum(
+    position: &Position,
+    value: impl Fn(Occupant, Square) -> i64,
+    in_hand: &[i64],
+) -> i64 {
+    let squares = Color::ALL.iter().flat_map(|&color| position.side(color).iter());
+    let board = squares.map(|square| value(position.occupant(square), square));
+    let hands = Color::ALL.iter().flat_map(|&color| {
+        position.hand(color).map(move |(kind, count)| {
+            in_hand[Piece { color, kind }.slot()].wrapping_mul(i64::from(count))
+        })
+    });
+    board.chain(hands).fold(0, i64::wrapping_add)
+}
+
+/// The same after the last move, from what it was before it.
+#[inline]
+pub(super) fn sum_after(
+    before: i64,
+    position: &Position,
+    value: impl Fn(Occupant, Square) -> i64,
+    in_hand: &[i64],
+) -> i64 {
+    let mut sum = before;
+    position.for_each_change(|change| {
+        let more = value(change.after, change.square) - value(change.before, change.square);
+        sum = sum.wrapping_add(more);
+    });
+    position.for_each_hand_change(|color, kind, before| {
+        let more = i64::from(position.hand_count(color, kind)) - i64::from(before);
+        sum = sum.wrapping_add(more.wrapping_mul(in_hand[Piece { color, kind }.slot()]));
+    });
+    sum
 }
 
 /// Makes values of pieces.
@@ -185,10 +203,10 @@ impl<'a> Builder<'a> {
     fn raw(&self, base: &Base) -> RawValues {
         let (game, same) = (self.game, self.same_armies);
         match base {
-            Base::Mobility => mobility::values(game, &self.boards, same),
-            Base::Captures => captures::values(game, &self.boards, same),
+            Base::Mobility => base_values::mobility(game, &self.boards, same),
+            Base::Captures => base_values::captures(game, &self.boards, same),
             Base::Potential(inner) => {
-                potential::values(game, &self.boards, same, &self.values(inner))
+                base_values::potential(game, &self.boards, same, &self.values(inner))
             }
         }
     }

@@ -2,12 +2,10 @@
 //! a fit of the weights and a match against the generation before.
 
 mod fit;
-mod plan;
-mod pool;
-mod record;
+mod games;
 mod run;
-mod samples;
 
-pub use plan::{Budget, Fitted, GENERATIONS, Known, Match, Observer, Phase, Settings, Stopped};
-pub use record::{Ending, Record};
-pub use run::learn;
+pub use games::{Ending, Record};
+pub use run::{
+    Budget, Fitted, GENERATIONS, Known, Match, Observer, Phase, Settings, Stopped, learn,
+};

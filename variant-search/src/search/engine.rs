@@ -7,15 +7,12 @@ use std::thread;
 use tamarin_base::{Score, Signals};
 use tamarin_variant::{Game, Move, Position};
 
-use super::forcing::Forcing;
 use super::history::Histories;
 use super::iterate::{Goal, Iteration};
-use super::purpose::{Play, Purpose};
 use super::worker::{Shared, Worker};
-use crate::answer::{BestMove, Info};
 use crate::any_evaluator::{AnyEvaluator, Unit};
 use crate::evaluate::{Evaluator, Spec};
-use crate::limits::Limits;
+use crate::limits::{BestMove, Info, Limits};
 use crate::table::Table;
 
 /// What can be chosen.
@@ -54,6 +51,8 @@ pub struct Engine {
     exchange_values: Vec<i32>,
     promotes: Vec<bool>,
     forcing: Forcing,
+    /// As of [`Shared`].
+    full_width: bool,
 }
 
 impl Engine {
@@ -102,6 +101,7 @@ impl Engine {
             forcing: Forcing::of(evaluator.game()),
             evaluator,
             table,
+            full_width: false,
         })
     }
 
@@ -132,19 +132,8 @@ impl Engine {
         position: &Position,
         limits: &Limits,
         signals: &Signals,
-        report: impl FnMut(&Info),
-    ) -> BestMove {
-        self.search_for::<Play>(position, limits, signals, report).0
-    }
-
-    /// The same for another purpose than to play, with what was noted for it.
-    pub(crate) fn search_for<P: Purpose>(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        signals: &Signals,
         mut report: impl FnMut(&Info),
-    ) -> (BestMove, P) {
+    ) -> BestMove {
         let root_moves = root_moves(position, limits);
         let shared = Shared {
             evaluator: &self.evaluator,
@@ -159,44 +148,43 @@ impl Engine {
             exchange_values: self.exchange_values.clone(),
             promotes: self.promotes.clone(),
             forcing: self.forcing,
+            full_width: self.full_width,
         };
         if let Some(table) = shared.table {
             table.begin_search();
         }
         if root_moves.is_empty() {
-            return (BestMove::without_moves(position), P::default());
+            return BestMove::without_moves(position);
         }
         let (main, helpers) = self.histories.split_at_mut(1);
         let goal = Goal { limits, soft: shared.time.soft };
-        let (best, purpose) = thread::scope(|scope| {
+        let (best, branching) = thread::scope(|scope| {
             // The scope waits for the helpers, which go on until they are stopped: also by a panic.
             let stop_helpers = StopHelpers(&shared.done);
             let helper = |(i, histories)| {
                 let (shared, moves, goal) = (&shared, &root_moves, &goal);
                 let work = move || {
-                    let mut worker = Worker::<P>::new(shared, i + 1, position, moves, histories);
-                    (worker.iterate(goal, |_, _| ()), worker.purpose)
+                    let mut worker = Worker::new(shared, i + 1, position, moves, histories);
+                    worker.iterate(goal, |_, _| ())
                 };
                 thread::Builder::new().spawn_scoped(scope, work).ok()
             };
             let threads: Vec<_> = helpers.iter_mut().enumerate().map_while(helper).collect();
-            let mut worker = Worker::<P>::new(&shared, 0, position, &root_moves, &mut main[0]);
+            let mut worker = Worker::new(&shared, 0, position, &root_moves, &mut main[0]);
             let own = worker.iterate(&goal, |worker, iteration| {
                 report(&info(worker, iteration));
             });
             shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
-            let mut purpose = worker.purpose;
+            let branching = worker.children as f64 / worker.expanded.max(1) as f64;
             drop(stop_helpers);
             let mut best = own;
             for thread in threads {
-                let (theirs, noted) =
-                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                purpose.add(&noted);
+                let theirs = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 best = better(best, theirs);
             }
-            (best, purpose)
+            (best, branching)
         });
-        (finished(root_moves[0], best, &shared), purpose)
+        finished(root_moves[0], best, branching, &shared)
     }
 }
 
@@ -227,7 +215,7 @@ fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     if wanted.is_empty() { moves } else { wanted }
 }
 
-fn info<P: Purpose>(worker: &Worker<'_, P>, iteration: &Iteration) -> Info {
+fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
     let shared = worker.shared;
     shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
     Info {
@@ -241,7 +229,7 @@ fn info<P: Purpose>(worker: &Worker<'_, P>, iteration: &Iteration) -> Info {
     }
 }
 
-fn finished(first: Move, best: Option<Iteration>, shared: &Shared<'_>) -> BestMove {
+fn finished(first: Move, best: Option<Iteration>, branching: f64, shared: &Shared<'_>) -> BestMove {
     // Told to stop before anything was searched: the first root move.
     let unsearched =
         || Iteration { depth: 0, selective_depth: 0, score: Score::DRAW, pv: vec![first] };
@@ -253,18 +241,105 @@ fn finished(first: Move, best: Option<Iteration>, shared: &Shared<'_>) -> BestMo
         depth: best.depth,
         selective_depth: best.selective_depth,
         nodes: shared.nodes(),
+        branching,
         pv: best.pv,
+    }
+}
+
+/// A royal piece with more moves than there are squares within two steps roams the board.
+const ROAMS: usize = 24;
+
+/// How far checks and captures are followed. Royal pieces that go anywhere, as in Locusts, are in
+/// check all the time: there extensions and captures without end would take up most of the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Forcing {
+    /// A check counts as one if it leaves at most this number of moves; `None` if every check does.
+    pub most_evasions: Option<usize>,
+    /// So many plies of quiescence search are enough: where captures create pieces, they might go on
+    /// for ever.
+    pub quiescence_plies: usize,
+    /// In this number of plies of it all moves out of check are tried.
+    pub evasion_plies: usize,
+}
+
+impl Forcing {
+    pub fn of(game: &Game) -> Self {
+        let mut kinds = 0..game.piece_count() as u8;
+        if kinds.any(|kind| game.is_royal(kind) && game.most_moves(kind) > ROAMS) {
+            Self { most_evasions: Some(4), quiescence_plies: 4, evasion_plies: 2 }
+        } else {
+            Self { most_evasions: None, quiescence_plies: 16, evasion_plies: 12 }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::learned::Learned;
+    use crate::score::{WIN, score_value};
     use tamarin_base::ScoreValue;
+    use tamarin_variant::{Color, builtin};
+
+    /// The score of plain minimax: all moves to the same depth, then the evaluation.
+    fn minimax(evaluator: &AnyEvaluator, position: &mut Position, depth: u32, ply: i32) -> i32 {
+        let side = position.side_to_move();
+        let moves = position.legal_moves();
+        let outcome = match moves.is_empty() {
+            true => Some(position.outcome_without_moves()),
+            false if ply > 0 => position.rule_outcome(),
+            false => None,
+        };
+        if let Some(outcome) = outcome {
+            return outcome.winner.map_or(0, |won| if won == side { WIN - ply } else { ply - WIN });
+        }
+        if depth == 0 {
+            let score = evaluator.evaluate(position);
+            return if side == Color::White { score } else { -score };
+        }
+        let mut best = -WIN;
+        for m in moves {
+            position.make(m);
+            best = best.max(-minimax(evaluator, position, depth - 1, ply + 1));
+            position.unmake();
+        }
+        best
+    }
+
+    #[test]
+    fn long_full_width_search_is_minimax() {
+        for name in ["fide", "nuttyknights", "clobberers", "shogi_nodrop", "locusts"] {
+            let game = builtin(name).unwrap();
+            // Its centipawns are score units, so that no score is rounded.
+            let learned = Learned::embedded(&game).unwrap();
+            let evaluator = AnyEvaluator::from(Arc::new(learned));
+            // The table changes nothing.
+            let mut engines = [1, 0].map(|hash_mib| {
+                let options = Options { hash_mib, ..Options::default() };
+                let engine = Engine::with_evaluator(evaluator.clone(), &options).unwrap();
+                Engine { full_width: true, ..engine }
+            });
+            let mut position = Position::start(&game);
+            for turn in 0..90 {
+                let moves = position.legal_moves();
+                let Some(&next) = moves.get(turn * 7 % moves.len().max(1)) else { break };
+                for depth in (1..=3).filter(|_| turn % 40 == 0) {
+                    let expected = minimax(&evaluator, &mut position, depth, 0);
+                    for engine in &mut engines {
+                        engine.new_game();
+                        let limits = Limits::depth(depth);
+                        let found = engine.search(&position, &limits, &Signals::default(), |_| ());
+                        assert_eq!(found.value, score_value(expected), "{name} {}", position.fen());
+                    }
+                }
+                position.make(next);
+            }
+        }
+    }
 
     #[test]
     fn a_score_of_some_root_moves_is_no_score_of_the_position() {
-        let game = tamarin_variant::builtin("fide").unwrap();
+        let game = builtin("fide").unwrap();
         let position = Position::from_fen(&game, "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1").unwrap();
         let mut engine = Engine::new(&game, &Options::default()).unwrap();
         let loses_the_queen = position.parse_move("d1d7").unwrap();

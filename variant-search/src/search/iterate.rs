@@ -4,7 +4,6 @@ use tamarin_base::types::{Aborted, Expected, Root, Window};
 use tamarin_base::{Millis, Score, TimeFactors, formula};
 use tamarin_variant::Move;
 
-use super::purpose::Purpose;
 use super::worker::{PARAMS, Worker};
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, WIN};
@@ -34,7 +33,7 @@ pub(super) struct Goal<'a> {
     pub soft: Option<Millis>,
 }
 
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Searches deeper and deeper, and calls `report` after every iteration. The result is the last
     /// finished iteration, or the unfinished one if that has found another best move.
     pub(super) fn iterate(
@@ -77,7 +76,7 @@ impl<P: Purpose> Worker<'_, P> {
             Some(middle)
                 if self.root_depth >= PARAMS.aspiration_depth()
                     && !middle.is_decisive()
-                    && !P::FULL_WIDTH =>
+                    && !self.full_width() =>
             {
                 Window { alpha: middle - width, beta: middle + width }
             }

@@ -6,9 +6,7 @@ use tamarin_base::{Bound, Score, formula};
 use tamarin_variant::Move;
 
 use super::node::{Evaluation, Probe};
-use super::order::Mode;
-use super::purpose::Purpose;
-use super::scored_move::ScoredMove;
+use super::order::{Mode, ScoredMove};
 use super::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
@@ -35,7 +33,7 @@ struct QsearchResult {
     window: Window,
 }
 
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// The score of the current position by quiescence search: fail-soft, for the side to move.
     /// `depth` counts its plies so far.
     ///

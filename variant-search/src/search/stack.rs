@@ -4,7 +4,7 @@ use tamarin_base::Score;
 use tamarin_variant::Move;
 
 use super::history::{Context, ContinuationKey, PieceTo, Structure};
-use super::scored_move::ScoredMove;
+use super::order::ScoredMove;
 use crate::score::MAX_PLY;
 
 /// A move that was made.

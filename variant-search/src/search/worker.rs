@@ -7,10 +7,9 @@ use tamarin_base::types::{Aborted, Window};
 use tamarin_base::{Score, ScoreValue, Signals, TimeLimits};
 use tamarin_variant::{Color, Move, Position};
 
-use super::forcing::Forcing;
+use super::engine::Forcing;
 use super::history::{ContinuationKey, Histories, Structure};
-use super::purpose::Purpose;
-use super::scored_move::ScoredMove;
+use super::order::ScoredMove;
 use super::stack::{Played, SearchStack};
 use crate::any_evaluator::{AnyEvaluator, Unit};
 use crate::score::{MAX_PLY, of_outcome, score_value};
@@ -39,6 +38,9 @@ pub(crate) struct Shared<'a> {
     /// By number of the piece: whether moves make another one of it.
     pub promotes: Vec<bool>,
     pub forcing: Forcing,
+    /// Whether nothing is left out: all moves are searched to the same depth, then evaluated, so that
+    /// the score is that of plain minimax. Only a test asks for that.
+    pub full_width: bool,
 }
 
 impl Shared<'_> {
@@ -66,9 +68,7 @@ const LAZY_MARGIN: i32 = 500;
 const FIRST_MOVE_NODES: u64 = 10_000;
 
 /// A thread of the search.
-pub(crate) struct Worker<'a, P> {
-    /// What it is for, and what is noted for that.
-    pub purpose: P,
+pub(crate) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub number: usize,
     pub position: Position,
@@ -84,6 +84,9 @@ pub(crate) struct Worker<'a, P> {
     /// The best line of the iteration so far, and its score.
     pub best: Option<(Score, Vec<Move>)>,
     pub nodes: u64,
+    /// Nodes of which a move was searched, and the moves searched in them.
+    pub expanded: u64,
+    pub children: u64,
     pub selective_depth: usize,
     pub root_depth: i32,
     /// The width of the root's window.
@@ -93,7 +96,7 @@ pub(crate) struct Worker<'a, P> {
     pub scratch: Vec<Move>,
 }
 
-impl<'a, P: Purpose> Worker<'a, P> {
+impl<'a> Worker<'a> {
     pub fn new(
         shared: &'a Shared<'a>,
         number: usize,
@@ -107,7 +110,6 @@ impl<'a, P: Purpose> Worker<'a, P> {
         root.structure = Structure::of(position, &shared.promotes);
         root.in_check = position.in_check();
         Self {
-            purpose: P::default(),
             shared,
             number,
             position: position.clone(),
@@ -119,12 +121,20 @@ impl<'a, P: Purpose> Worker<'a, P> {
             is_restricted: position.count_legal_moves() != root_moves.len() as u64,
             best: None,
             nodes: 0,
+            expanded: 0,
+            children: 0,
             selective_depth: 0,
             root_depth: 0,
             root_width: 0,
             null_move_from: 0,
             scratch: Vec::new(),
         }
+    }
+
+    /// [`Shared::full_width`]; no check of it is left in a release.
+    #[inline]
+    pub fn full_width(&self) -> bool {
+        cfg!(test) && self.shared.full_width
     }
 
     /// Counts a node and looks for a reason to stop. Something has to be played, so limits give the
@@ -198,7 +208,7 @@ impl<'a, P: Purpose> Worker<'a, P> {
     /// Whether the side to move is in a check that counts as one ([`Forcing`]). Where nothing may be
     /// left out, every position is searched as if it did.
     pub fn is_check(&mut self) -> bool {
-        if P::FULL_WIDTH {
+        if self.full_width() {
             return true;
         }
         let entry = self.stack.at(self.ply);
@@ -244,7 +254,7 @@ impl<'a, P: Purpose> Worker<'a, P> {
     /// the game where that draws: who can repeat once can do it again.
     #[inline]
     pub fn rule_score(&self) -> Option<Score> {
-        let within = if P::FULL_WIDTH { 0 } else { self.ply };
+        let within = if self.full_width() { 0 } else { self.ply };
         let outcome = self.position.rule_outcome_within(within)?;
         let side = self.position.side_to_move();
         let can_move = self.position.has_legal_move();

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use tamarin_variant::{Color, Game, Occupant, Piece, Position, Square};
 
-use super::layout::Family;
+use super::layout::{Family, MOST_DISTANCE, Packed, RUNS, ScoreSum, Weight};
 use super::visit::Shape;
-use super::weights::{Packed, ScoreSum, Weight};
+use crate::evaluate::evaluator::{sum, sum_after};
+use crate::evaluate::{Base, Component, Evaluator, Scaled, Spec};
 
 const FLAGS: usize = 8;
 /// A piece counts at most so much in the phase.
@@ -33,7 +34,7 @@ pub struct Learned {
     /// By slot of the piece times 8 plus flag.
     flags: Vec<Packed>,
     /// By slot of the piece: one of them in hand.
-    in_hand: Vec<Packed>,
+    in_hand: Vec<i64>,
     /// The phase of the start position.
     full: i32,
 }
@@ -57,7 +58,8 @@ impl Learned {
                 }
                 let mut sum = ScoreSum::new(&weights);
                 shape.visit_hand(piece, 1, &mut sum);
-                in_hand.push(Packed::new(sum.sum.within(MOST_PIECE), phase(game, &shape, kind)));
+                let own = Packed::new(sum.sum.within(MOST_PIECE), phase(game, &shape, kind));
+                in_hand.push(own.0);
                 let first = shape.layout.kinds[usize::from(kind)].flags;
                 let sign = if color == Color::White { 1 } else { -1 };
                 flags.extend(
@@ -135,34 +137,13 @@ impl Learned {
     /// What the pieces on their squares and in hand add up to, in a form of its own. Hundreds of
     /// pieces in hand with the greatest weights would not fit: the sum wraps around then.
     pub(crate) fn sum(&self, position: &Position) -> i64 {
-        let squares = Color::ALL.iter().flat_map(|&color| position.side(color).iter());
-        let board = squares.map(|square| self.occupant(position.occupant(square), square));
-        let hands = Color::ALL.iter().flat_map(|&color| {
-            let held = position.hand(color);
-            held.map(move |(kind, count)| {
-                self.held(Piece { color, kind }).wrapping_mul(i64::from(count))
-            })
-        });
-        board.chain(hands).fold(0, i64::wrapping_add)
-    }
-
-    fn held(&self, piece: Piece) -> i64 {
-        self.in_hand[piece.slot()].0
+        sum(position, |occupant, at| self.occupant(occupant, at), &self.in_hand)
     }
 
     /// The same after the last move, from what it was before it.
     #[inline]
     pub(crate) fn sum_after(&self, before: i64, position: &Position) -> i64 {
-        let mut sum = before;
-        position.for_each_change(|change| {
-            let after = self.occupant(change.after, change.square);
-            sum = sum.wrapping_add(after - self.occupant(change.before, change.square));
-        });
-        position.for_each_hand_change(|color, kind, before| {
-            let more = i64::from(position.hand_count(color, kind)) - i64::from(before);
-            sum = sum.wrapping_add(more.wrapping_mul(self.held(Piece { color, kind })));
-        });
-        sum
+        sum_after(before, position, |occupant, at| self.occupant(occupant, at), &self.in_hand)
     }
 
     /// The phase of a position with that sum: from 0 without pieces to 1 with those of the start.
@@ -187,7 +168,7 @@ impl Learned {
     /// The score for White of a position with that sum, in centipawns.
     pub(crate) fn score(&self, position: &Position, sum: i64) -> i32 {
         let mut terms = ScoreSum::new(&self.weights);
-        self.shape.visit(position, &mut terms);
+        self.shape.add_terms(position, &mut terms);
         let weight = terms.sum.plus(Packed(sum).weight());
         self.tapered(weight, Packed(sum).phase())
     }
@@ -240,4 +221,58 @@ impl super::visit::Sink for Parts<'_> {
         let own = &mut self.sums[at].1[color.index()];
         *own = own.plus(self.learned.weights[term].times(count));
     }
+}
+
+/// Values by mobility are spread too widely: the power of the pawn's value that they are raised to.
+const COMPRESSION: f64 = 0.6;
+/// A square more to go to counts about so much, in centipawns.
+const MOBILITY: i32 = 4;
+const TEMPO: i32 = 10;
+/// A step nearer to promotion of a passed piece.
+const STEP: i32 = 12;
+
+impl Learned {
+    /// An evaluator that nothing was learned for yet: static mobility, compressed by a concave rule,
+    /// with a little for mobility and for passed pieces.
+    pub fn seed(game: &Arc<Game>) -> Self {
+        let component = Component::Base(Base::Mobility);
+        let spec = Spec { terms: vec![Scaled { up: 1, down: 1, component }] };
+        let mobility = Evaluator::new(game, &spec);
+        let kinds = 0..game.piece_count() as u8;
+        let exchange: Vec<i32> = kinds
+            .clone()
+            .map(|kind| compressed(mobility.centipawns(mobility.values().mean_of_both(kind))))
+            .collect();
+        let shape = Shape::new(game, &exchange);
+        let mut weights = vec![Weight::default(); shape.layout.len];
+        for kind in kinds {
+            let terms = &shape.layout.kinds[usize::from(kind)];
+            if !game.is_royal(kind) {
+                weights[terms.value] = Weight::both(exchange[usize::from(kind)]);
+                weights[terms.hand] = weights[terms.value];
+                for bucket in 0..terms.buckets {
+                    let moves = (bucket * terms.most / (terms.buckets - 1)) as i32;
+                    let more = moves - terms.most as i32 / 2;
+                    weights[terms.mobility + bucket] = Weight::both(more * MOBILITY);
+                }
+            }
+            let slot = Piece { kind, color: Color::White }.slot();
+            if shape.geometry.runways[slot].is_some() {
+                for distance in 0..MOST_DISTANCE {
+                    let bonus = (MOST_DISTANCE - distance) as i32 * STEP;
+                    let row = terms.passed + distance * RUNS;
+                    weights[row..row + RUNS].fill(Weight::both(bonus));
+                }
+            }
+        }
+        weights[shape.layout.tempo] = Weight::both(TEMPO);
+        Self::new(game, shape, weights, "nothing learned yet".to_owned())
+    }
+}
+
+fn compressed(centipawns: i32) -> i32 {
+    if centipawns <= 0 {
+        return 0;
+    }
+    (100.0 * (f64::from(centipawns) / 100.0).powf(COMPRESSION)).round() as i32
 }

@@ -3,7 +3,7 @@
 
 use tamarin_variant::{Color, Game, Piece, SetupBoard, Square, SquareSet};
 
-use crate::evaluate::king::{NEVER, distances_from};
+use crate::evaluate::terms::{NEVER, distances_from};
 
 /// A zone with more squares does not count: that royal piece roams the board.
 const MOST_ZONE: usize = 25;

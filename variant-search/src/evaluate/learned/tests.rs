@@ -4,6 +4,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_variant::{Color, Game, Piece, Position, SetupBoard, Square, SquareSet, builtin, load};
 
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+use self::common::{flipped, random_game};
 use super::visit::{Shape, Sink};
 use super::{EvalError, Family, Learned, Weight};
 
@@ -25,49 +29,19 @@ fn scattered(game: &Arc<Game>, seed: u64) -> Learned {
     Learned::new(game, shape, weights, "scattered".to_owned())
 }
 
-/// Calls `found` with the positions of a random game.
-fn walk(game: &Arc<Game>, seed: u64, plies: usize, mut found: impl FnMut(&Position)) {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut position = Position::start(game);
-    for _ in 0..plies {
-        found(&position);
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        position.make(moves[random.next_u64() as usize % moves.len()]);
-    }
-}
-
 #[test]
 fn sums_that_follow_moves_are_those_from_scratch() {
     for name in GAMES {
         let game = builtin(name).unwrap();
         let learned = scattered(&game, 3);
         let mut sum = None;
-        walk(&game, 5, 80, |position| {
-            let from_scratch = learned.sum(position);
-            let followed = sum.map_or(from_scratch, |before| learned.sum_after(before, position));
+        for position in random_game(&game, 5, 80) {
+            let from_scratch = learned.sum(&position);
+            let followed = sum.map_or(from_scratch, |before| learned.sum_after(before, &position));
             assert_eq!(followed, from_scratch, "{name} {}", position.fen());
             sum = Some(followed);
-        });
+        }
     }
-}
-
-/// The position with the colors exchanged, seen from the other side.
-fn flipped(position: &Position) -> Position {
-    let game = position.game();
-    let fen = position.fen();
-    let mut fields = fen.split(' ');
-    let swap_case = |c: char| match c.is_uppercase() {
-        true => c.to_ascii_lowercase(),
-        false => c.to_ascii_uppercase(),
-    };
-    let swapped: String = fields.next().unwrap().chars().map(swap_case).collect();
-    let mut rows: Vec<&str> = swapped.split('/').collect();
-    rows.reverse();
-    let side = if fields.next() == Some("w") { "b" } else { "w" };
-    Position::from_fen(game, &format!("{} {side} - - 0 1", rows.join("/"))).unwrap()
 }
 
 #[test]
@@ -75,12 +49,12 @@ fn exchanging_the_colors_turns_the_score() {
     for name in ["nuttyknights", "xiangqi", "shatranj", "grasshopper"] {
         let game = builtin(name).unwrap();
         let learned = scattered(&game, 7);
-        walk(&game, 11, 60, |position| {
+        for position in random_game(&game, 11, 60) {
             // Without flags: what the texts of positions do not say.
-            let plain = flipped(&flipped(position));
+            let plain = flipped(&flipped(&position));
             let score = learned.evaluate(&plain);
             assert_eq!(learned.evaluate(&flipped(&plain)), -score, "{name} {}", plain.fen());
-        });
+        }
     }
 }
 
@@ -163,12 +137,7 @@ fn terms_are_those_of_a_plain_count() {
     for name in ["nuttyknights", "fide", "minishogi"] {
         let game = builtin(name).unwrap();
         let shape = shape(&game);
-        let mut ply = 0;
-        walk(&game, 13, 60, |position| {
-            ply += 1;
-            if ply % 15 != 0 {
-                return;
-            }
+        for position in random_game(&game, 13, 60).iter().skip(14).step_by(15) {
             let (found, expected) = (counts(&shape, position), slow_counts(&shape, position));
             for block in shape.layout.blocks.iter().filter(|b| families.contains(&b.family)) {
                 for term in block.first..block.first + block.len {
@@ -176,7 +145,7 @@ fn terms_are_those_of_a_plain_count() {
                     assert_eq!(found[term], expected[term], "{what:?} {}", position.fen());
                 }
             }
-        });
+        }
     }
 }
 
@@ -255,7 +224,7 @@ fn what_is_wrong_with_a_text_is_told() {
 
 #[test]
 fn long_embedded_evaluators_fit_their_games() {
-    for (name, text) in super::embedded::EMBEDDED {
+    for (name, text) in super::text::EMBEDDED {
         let game = builtin(name).unwrap();
         assert_eq!(Learned::parse(&game, text).unwrap().text(), *text, "{name}");
     }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use tamarin_variant::{Game, fingerprint, without_mark};
 
 use super::evaluator::Learned;
-use super::layout::{Block, Family};
+use super::layout::{Block, Family, MOST_WEIGHT, RUNS, Weight};
 use super::visit::Shape;
-use super::weights::{MOST_WEIGHT, Weight};
 
 /// What a file begins with.
 const HEADER: &str = "tamarin-eval 1";
@@ -133,7 +132,7 @@ fn row_length(shape: &Shape, block: &Block) -> usize {
             let terms = &shape.layout.kinds[usize::from(kind)];
             terms.squares - terms.columns
         }
-        (Family::Passed, _) => super::layout::RUNS,
+        (Family::Passed, _) => RUNS,
         _ => block.len.max(PER_LINE),
     }
 }
@@ -147,7 +146,7 @@ fn heading(game: &Game, block: &Block) -> String {
 }
 
 /// The hash of the rules that a text was learned for, from its first lines.
-pub(super) fn rules_of(text: &str) -> Option<u64> {
+fn rules_of(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("rules "))?;
     u64::from_str_radix(line, 16).ok()
 }
@@ -269,5 +268,32 @@ impl<'a> Reader<'a> {
             Err(EvalError::Truncated { .. }) => Ok(weights),
             _ => Err(self.wrong("nothing may follow the line `end`")),
         }
+    }
+}
+
+/// The texts of evaluators by the names of their games.
+macro_rules! texts {
+    ($($game:literal)*) => {
+        &[$(($game, include_str!(concat!("embedded/", $game, ".eval")))),*]
+    };
+}
+
+/// Built-in games and the texts of their evaluators, as `tamarin variant learn` has written them:
+/// each names its recipe. docs/variants.md has their matches.
+pub(super) const EMBEDDED: &[(&str, &str)] = texts![
+    "almost" "amazon" "asean" "capablanca" "clobberers" "courier" "crazyhouse" "embassy" "fide"
+    "fide_thesis" "grasshopper" "hoppelpoppel" "janus" "knightmate" "locusts" "locusts12"
+    "locusts_thesis" "losalamos" "makruk" "minishogi" "minixiangqi" "newzealand" "nightrider"
+    "nuttyknights" "shatranj" "shogi" "shogi_nodrop" "shogi_thesis" "xiangqi"
+];
+
+impl Learned {
+    /// The evaluator that comes with the program for a game with these rules, if there is one. Of
+    /// the others only the first lines are looked at.
+    pub fn embedded(game: &Arc<Game>) -> Option<Self> {
+        let rules = game.fingerprint();
+        let (_, text) = EMBEDDED.iter().find(|(_, text)| rules_of(text) == Some(rules))?;
+        let learned = Self::parse(game, text);
+        Some(learned.expect("invariant: what comes with the program fits its games"))
     }
 }

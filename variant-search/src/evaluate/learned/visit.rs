@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use tamarin_variant::{Color, Game, Occupant, Piece, Position, Scope, Scopes, Set, Square};
 
 use super::geometry::Geometry;
-use super::layout::{KindTerms, Layout, MOST_COUNT, MOST_DISTANCE, RUNS};
+use super::layout::{KindTerms, Layout, MOST_COUNT, MOST_DISTANCE, RUNS, ScoreSum};
 
 /// Pieces of similar value form a class: the greatest number of classes, and that of royal pieces.
 const CLASSES: usize = 15;
@@ -73,7 +73,7 @@ impl Shape {
         &self,
         (piece, flags): (Piece, u8),
         square: Square,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let terms = &self.layout.kinds[usize::from(piece.kind)];
         let (row, column, place) = self.geometry.place(piece.kind, piece.color, square);
@@ -87,12 +87,12 @@ impl Shape {
     }
 
     /// The terms of `count` pieces of a kind in a side's hand.
-    pub(crate) fn visit_hand(&self, piece: Piece, count: u8, sink: &mut impl Sink) {
+    pub(crate) fn visit_hand(&self, piece: Piece, count: u8, sink: &mut dyn Sink) {
         sink.add(self.layout.kinds[usize::from(piece.kind)].hand, piece.color, count.into());
     }
 
     /// All pieces of a position on their squares and in hand.
-    pub(crate) fn visit_pieces(&self, position: &Position, sink: &mut impl Sink) {
+    pub(crate) fn visit_pieces(&self, position: &Position, sink: &mut dyn Sink) {
         for color in Color::ALL {
             for square in position.side(color).iter() {
                 let Occupant { piece, flags } = position.occupant(square);
@@ -107,16 +107,20 @@ impl Shape {
     }
 
     /// All other terms of a position.
-    pub(crate) fn visit(&self, position: &Position, sink: &mut impl Sink) {
-        // Small boards are spared the words that they do not need.
+    pub(crate) fn visit(&self, position: &Position, sink: &mut dyn Sink) {
+        self.visit_board::<3>(position, sink);
+    }
+
+    /// The same for a search: small boards are spared the words that they do not need.
+    pub(crate) fn add_terms(&self, position: &Position, sum: &mut ScoreSum<'_>) {
         match position.game().words() {
-            1 => self.visit_board::<1>(position, sink),
-            2 => self.visit_board::<2>(position, sink),
-            _ => self.visit_board::<3>(position, sink),
+            1 => self.visit_board::<1>(position, sum),
+            2 => self.visit_board::<2>(position, sum),
+            _ => self.visit_board::<3>(position, sum),
         }
     }
 
-    fn visit_board<const W: usize>(&self, position: &Position, sink: &mut impl Sink) {
+    fn visit_board<const W: usize>(&self, position: &Position, sink: &mut (impl Sink + ?Sized)) {
         let mut board = Board::<W>::empty(position);
         board.fill(self, position);
         for seen in &board.pieces {
@@ -145,7 +149,7 @@ impl Shape {
         &self,
         board: &Board<W>,
         seen: &Seen<W>,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + ?Sized),
     ) {
         let Piece { kind, color } = seen.piece;
         let terms = &self.layout.kinds[usize::from(kind)];
@@ -160,7 +164,12 @@ impl Shape {
     }
 
     /// What attacks and defends a piece, and whom it shelters.
-    fn visit_safety<const W: usize>(&self, board: &Board<W>, seen: &Seen<W>, sink: &mut impl Sink) {
+    fn visit_safety<const W: usize>(
+        &self,
+        board: &Board<W>,
+        seen: &Seen<W>,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
         let Piece { kind, color } = seen.piece;
         let terms = &self.layout.kinds[usize::from(kind)];
         let (own, theirs) = (&board.attacks[color.index()], &board.attacks[color.other().index()]);
@@ -183,7 +192,12 @@ impl Shape {
     }
 
     /// How a runner stands on its way.
-    fn visit_run<const W: usize>(&self, board: &Board<W>, seen: &Seen<W>, sink: &mut impl Sink) {
+    fn visit_run<const W: usize>(
+        &self,
+        board: &Board<W>,
+        seen: &Seen<W>,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
         let Some(runner) = self.runners[usize::from(seen.piece.kind)] else { return };
         let Some(runways) = &self.geometry.runways[seen.piece.slot()] else { return };
         let runway = &runways[usize::from(seen.square)];

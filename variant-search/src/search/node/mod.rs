@@ -13,13 +13,12 @@ use tamarin_base::types::{Aborted, Exit, Expected, Node, Step, Window};
 use tamarin_variant::Move;
 
 use super::history::Context;
-use super::purpose::Purpose;
-use super::scored_move::ScoredMove;
+use super::order::ScoredMove;
 use super::worker::Worker;
 use crate::score::{MAX_PLY, WIN};
 use crate::table::{MoveCode, TableEntry};
 
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// The score of the current position: fail-soft, for the side to move.
     ///
     /// # Errors
@@ -30,7 +29,7 @@ impl<P: Purpose> Worker<'_, P> {
         depth: i32,
         expected: Expected,
     ) -> Result<Score, Aborted> {
-        if depth <= 0 && !P::FULL_WIDTH {
+        if depth <= 0 && !self.full_width() {
             return self.qsearch::<N>(window, 0);
         }
         match self.search_node::<N>(window, depth, expected) {
@@ -46,7 +45,7 @@ impl<P: Purpose> Worker<'_, P> {
         expected: Expected,
     ) -> Step<Score> {
         let window = self.bound_window::<N>(window)?;
-        if depth <= 0 && P::FULL_WIDTH {
+        if depth <= 0 && self.full_width() {
             return Ok(self.leaf());
         }
         let probe = self.probe_table::<N>();
@@ -56,7 +55,7 @@ impl<P: Purpose> Worker<'_, P> {
         let evaluation = self.evaluate_node(&probe, window);
         let facts = self.gather_facts::<N>(window, expected, probe, evaluation);
         self.prepare_stack(&facts);
-        let depth = if P::FULL_WIDTH { depth } else { self.prune_node::<N>(&facts, depth)? };
+        let depth = if self.full_width() { depth } else { self.prune_node::<N>(&facts, depth)? };
         let node = MovesContext { facts: &facts, depth, context: self.stack.context(self.ply) };
         let mut searched = Searched::new(window.alpha);
         self.search_moves::<N>(&node, &mut searched)?;

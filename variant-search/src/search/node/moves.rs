@@ -5,13 +5,11 @@ use tamarin_base::formula::{self, LateMove, PLY, weighted};
 use tamarin_base::types::{Aborted, Exit, Expected, Node, NonPv, Pv, Step, Window};
 
 use super::{Candidate, MovesContext, Searched};
-use crate::search::order::Mode;
-use crate::search::purpose::Purpose;
-use crate::search::scored_move::ScoredMove;
+use crate::search::order::{Mode, ScoredMove};
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::MoveCode;
 
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Searches the moves one after the other until one fails high or none is left.
     pub(super) fn search_moves<N: Node>(
         &mut self,
@@ -46,7 +44,8 @@ impl<P: Purpose> Worker<'_, P> {
             self.count_double_extensions(extension);
             searched.count += 1;
             self.stack.before_mut(self.ply, 1).move_count = searched.count;
-            self.purpose.note_child(searched.count == 1);
+            self.expanded += u64::from(searched.count == 1);
+            self.children += 1;
             let score = self.search_move::<N>(node, searched, extension, late, gives_check)?;
             self.unmake();
             if N::ROOT {
@@ -56,7 +55,7 @@ impl<P: Purpose> Worker<'_, P> {
                 if score >= facts.window.beta {
                     break;
                 }
-                if !N::ROOT && !score.is_decisive() && !P::FULL_WIDTH {
+                if !N::ROOT && !score.is_decisive() && !self.full_width() {
                     searched.depth_cut = formula::alpha_raised(&PARAMS, node.depth);
                 }
             }
@@ -70,7 +69,7 @@ impl<P: Purpose> Worker<'_, P> {
         let applies = gives_check
             && extension == 0
             && (self.ply as i32) < 2 * self.root_depth
-            && !P::FULL_WIDTH;
+            && !self.full_width();
         if applies { 1 } else { extension }
     }
 
@@ -90,7 +89,7 @@ impl<P: Purpose> Worker<'_, P> {
         let expected = if N::PV { Expected::CutNode } else { node.facts.expected.opposite() };
         let mut depth = node.depth - 1 - searched.depth_cut + extension;
         let mut score = alpha;
-        let is_late = !P::FULL_WIDTH
+        let is_late = !self.full_width()
             && node.depth >= if N::ROOT { ROOT_LMR_DEPTH } else { PARAMS.lmr_depth() }
             && searched.count as i32 > formula::full_moves::<N>(&PARAMS);
         if let Some(candidate) = late.filter(|_| is_late) {
@@ -174,7 +173,7 @@ enum Singularity {
 }
 
 /// Singular extensions and multi-cut.
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Tests the table's move: singular extension, if a search of all other moves fails low against a
     /// bound somewhat below the table's score; multi-cut, if that search fails high against beta.
     fn test_singularity<N: Node>(
@@ -208,7 +207,7 @@ impl<P: Purpose> Worker<'_, P> {
         let hit = facts.probe.hit?;
         let (score, bound) = hit.result?;
         let reliable = !N::ROOT
-            && !P::FULL_WIDTH
+            && !self.full_width()
             && facts.probe.tt_move == Some(MoveCode::of(it.m))
             && facts.excluded.is_none()
             && node.depth >= formula::singular_depth(&PARAMS, facts.tt_pv)
@@ -273,7 +272,7 @@ fn negative_extension<N: Node>(node: &MovesContext<'_>, tt_score: Score) -> i32 
 }
 
 /// Late-move reductions (LMR): how much less deep late moves are searched at first.
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Looks up what pruning and reductions need to know of a move: its histories and the reduction
     /// that follows from them, with it as the `count`-th move tried.
     fn candidate(&self, node: &MovesContext<'_>, it: ScoredMove, count: u32) -> Candidate {

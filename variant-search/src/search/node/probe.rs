@@ -5,11 +5,10 @@ use tamarin_base::{Score, formula};
 
 use super::{Evaluation, Facts, Probe};
 use crate::search::history::CorrectionKeys;
-use crate::search::purpose::Purpose;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Looks the node up in the transposition table.
     pub(super) fn probe_table<N: Node>(&self) -> Probe {
         let key = self.position.key();
@@ -33,10 +32,10 @@ impl<P: Purpose> Worker<'_, P> {
         expected: Expected,
     ) -> Step<()> {
         let Some(hit) = probe.hit else { return Ok(()) };
-        let enough = if P::FULL_WIDTH { hit.depth == depth } else { hit.depth >= depth };
+        let enough = if self.full_width() { hit.depth == depth } else { hit.depth >= depth };
         let Some(score) = hit.decides(window.beta).filter(|_| enough) else { return Ok(()) };
         let as_expected = (expected == Expected::CutNode) == (score >= window.beta);
-        let shallow = depth <= PARAMS.tt_cutoff_depth() && !P::FULL_WIDTH;
+        let shallow = depth <= PARAMS.tt_cutoff_depth() && !self.full_width();
         if !as_expected && shallow { Ok(()) } else { Err(Exit::Return(score)) }
     }
 

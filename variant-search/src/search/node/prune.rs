@@ -7,7 +7,6 @@ use tamarin_base::{Bound, Score};
 
 use super::{Candidate, Facts, MovesContext, Searched};
 use crate::search::order::Mode;
-use crate::search::purpose::Purpose;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
@@ -19,7 +18,7 @@ const ZUGZWANG_PIECES: usize = 4;
 const SHALLOW: i32 = 5;
 
 /// Pruning of whole nodes.
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Ends the node if its score is known well enough; gives the depth to search it with if not.
     pub(super) fn prune_node<N: Node>(&mut self, facts: &Facts, depth: i32) -> Step<i32> {
         if facts.excluded.is_some() {
@@ -186,7 +185,7 @@ impl<P: Purpose> Worker<'_, P> {
 }
 
 /// Pruning of moves. Checks are not pruned: whether a move gives check is known once it is made.
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Moves are pruned only once there is a score that is no loss, so that no node seems to be lost
     /// because its moves were left out; and never at the root.
     #[inline]

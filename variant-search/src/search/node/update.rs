@@ -4,12 +4,11 @@ use tamarin_base::types::Node;
 use tamarin_base::{Bound, Score, formula};
 
 use super::{Facts, MovesContext, Searched};
-use crate::search::purpose::Purpose;
-use crate::search::scored_move::ScoredMove;
+use crate::search::order::ScoredMove;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// Settles the score of the node, updates the histories and stores the result.
     pub(super) fn finish_node<N: Node>(
         &mut self,

@@ -1,16 +1,20 @@
-//! Alpha-beta with a table.
+//! The engine of the thesis, made again: plain alpha-beta to a fixed depth without quiescence, king
+//! safety by the capture of kings, and its orders of moves.
+//!
+//! Source: chapters 5 and 6 of the thesis. Where its text is wrong (the cuts of the transposition
+//! table) or silent, variant/README.md says what was done.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use tamarin_base::{Bound, Millis, Signals};
-use tamarin_variant::{Color, Game, Move, Position};
+use tamarin_variant::{Color, Move, Position};
 
-use super::move_order::MoveOrder;
-use crate::answer::{BestMove, Info};
-use crate::evaluate::{Evaluator, Spec};
-use crate::limits::Limits;
-use crate::score::{MAX_EVALUATION, MAX_PLY, WIN, of_outcome, score_value};
+use crate::evaluate::Evaluator;
+use crate::limits::{BestMove, Limits};
+use crate::score::{MAX_EVALUATION, MAX_PLY, is_decisive, of_outcome, score_value};
 
 /// The score of a move that lets the opponent capture a royal piece. It is no score of a game: the
 /// move was illegal.
@@ -26,6 +30,7 @@ const CHECK_INTERVAL: u64 = 256;
 
 #[derive(Clone, Copy)]
 struct Entry {
+    /// As it counts from the node.
     score: i32,
     bound: Bound,
     depth: u32,
@@ -41,7 +46,6 @@ pub struct Thesis {
     evaluator: Arc<Evaluator>,
     order: MoveOrder,
     table: HashMap<u64, Entry>,
-    branching: f64,
 }
 
 /// One search.
@@ -62,30 +66,9 @@ struct Run<'a> {
 }
 
 impl Thesis {
-    /// An engine for a game with an evaluator and an order of moves.
-    pub fn new(game: &Arc<Game>, spec: &Spec, order: MoveOrder) -> Self {
-        Self::with_evaluator(Arc::new(Evaluator::new(game, spec)), order)
-    }
-
     /// An engine for the game of an evaluator, which many engines may share.
-    pub fn with_evaluator(evaluator: Arc<Evaluator>, order: MoveOrder) -> Self {
-        Self { evaluator, order, table: HashMap::new(), branching: 0.0 }
-    }
-
-    /// The game that it plays.
-    pub fn game(&self) -> &Arc<Game> {
-        self.evaluator.game()
-    }
-
-    /// How it evaluates.
-    pub fn evaluator(&self) -> &Evaluator {
-        &self.evaluator
-    }
-
-    /// Children searched for each expanded node in the last search, in the mean: the branching
-    /// factor.
-    pub fn branching(&self) -> f64 {
-        self.branching
+    pub fn new(evaluator: Arc<Evaluator>, order: MoveOrder) -> Self {
+        Self { evaluator, order, table: HashMap::new() }
     }
 
     /// Forgets everything about earlier positions.
@@ -97,13 +80,7 @@ impl Thesis {
     /// searches depth after depth until the limit, which the thesis's engine did not: the last
     /// finished one counts. Of the limits it knows depth, nodes and the hard limit of the time: the
     /// soft one, `search_moves` and `mate` are ignored.
-    pub fn search(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        signals: &Signals,
-        mut report: impl FnMut(&Info),
-    ) -> BestMove {
+    pub fn search(&mut self, position: &Position, limits: &Limits, signals: &Signals) -> BestMove {
         let mut run = Run {
             evaluator: &self.evaluator,
             order: self.order,
@@ -122,19 +99,14 @@ impl Thesis {
         let moves = position.legal_moves();
         let mut best = match moves.first() {
             Some(&first) => (0, first, 0),
-            None => {
-                self.branching = 0.0;
-                return BestMove::without_moves(position);
-            }
+            None => return BestMove::without_moves(position),
         };
         for depth in if bounded { 1 } else { last }..=last {
             let Ok((score, m)) = run.root(&moves, depth) else { break };
             best = (depth, m, score);
-            report(&run.info(best));
         }
         let (depth, m, score) = best;
         let (nodes, (expanded, children)) = (run.nodes, run.expanded);
-        self.branching = children as f64 / expanded.max(1) as f64;
         BestMove {
             mv: Some(m),
             ponder: None,
@@ -142,24 +114,13 @@ impl Thesis {
             depth,
             selective_depth: depth,
             nodes,
+            branching: children as f64 / expanded.max(1) as f64,
             pv: vec![m],
         }
     }
 }
 
 impl Run<'_> {
-    fn info(&self, (depth, m, score): (u32, Move, i32)) -> Info {
-        Info {
-            depth,
-            selective_depth: depth,
-            value: score_value(score),
-            nodes: self.nodes,
-            time: self.signals.elapsed(),
-            hash_full: 0,
-            pv: vec![m],
-        }
-    }
-
     /// The best legal move and its score.
     fn root(&mut self, legal: &[Move], depth: u32) -> Result<(i32, Move), Stopped> {
         let sum = self.evaluator.sum(&self.position);
@@ -323,13 +284,13 @@ impl Entry {
             score if score > window.0 => Bound::Exact,
             _ => Bound::Upper,
         };
-        Self { score: to_node(score, ply), bound, depth, best }
+        Self { score: nearer(score, ply as i32), bound, depth, best }
     }
 
     /// The score, if it decides within the window: exact, an upper bound that is not above alpha,
     /// or a lower bound that is not below beta, from a search as deep.
     fn decides(self, depth: u32, window: (i32, i32), ply: usize) -> Option<i32> {
-        let score = from_node(self.score, ply);
+        let score = nearer(self.score, -(ply as i32));
         let decides = match self.bound {
             Bound::Exact => true,
             Bound::Upper => score <= window.0,
@@ -339,23 +300,101 @@ impl Entry {
     }
 }
 
-/// Games won or lost by force begin here.
-const DECISIVE: i32 = WIN - 2 * MAX_PLY as i32;
+/// A score with the end of the game nearer by so many plies.
+fn nearer(score: i32, plies: i32) -> i32 {
+    if is_decisive(score) { score + plies * score.signum() } else { score }
+}
 
-/// A score as it counts from the node.
-fn to_node(score: i32, ply: usize) -> i32 {
-    match score {
-        score if score >= DECISIVE => score + ply as i32,
-        score if score <= -DECISIVE => score - ply as i32,
-        score => score,
+/// An order in which moves are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum MoveOrder {
+    /// As they are generated.
+    Base,
+    /// By the evaluation of the position after the move.
+    Monotonous,
+    /// By its cumulative part alone.
+    FasterMonotonous,
+    /// By the value of the piece that moves.
+    StrongestPiece,
+    /// Captures first.
+    #[default]
+    CapturesFirst,
+}
+
+/// The name of no iterator.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no iterator {0:?}; there are base, mono, faster, strong, captures")]
+pub struct UnknownMoveOrder(String);
+
+impl MoveOrder {
+    /// All of them, in the order of the thesis's table.
+    pub const ALL: [Self; 5] = [
+        Self::Base,
+        Self::Monotonous,
+        Self::FasterMonotonous,
+        Self::StrongestPiece,
+        Self::CapturesFirst,
+    ];
+
+    /// What commands call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Monotonous => "mono",
+            Self::FasterMonotonous => "faster",
+            Self::StrongestPiece => "strong",
+            Self::CapturesFirst => "captures",
+        }
+    }
+
+    /// Puts pseudo-legal moves of the side to move in order. Moves that it does not tell apart are
+    /// sorted by the row of their origin as that side sees the board, its own end first, then as
+    /// they are generated. `sum` is the cumulative part of the evaluation.
+    pub fn sort(
+        self,
+        evaluator: &Evaluator,
+        position: &mut Position,
+        sum: i64,
+        moves: &mut [Move],
+    ) {
+        let side = position.side_to_move();
+        let own = |value: i64| if side == Color::White { value } else { -value };
+        let game = evaluator.game();
+        let relative_row = |m: Move| {
+            // What comes from the hand has no origin: its target counts.
+            let from = m.origin().unwrap_or(m.to);
+            let square = if side == Color::White { from } else { game.flip(from) };
+            square / game.columns()
+        };
+        let mut scratch = Vec::new();
+        match self {
+            Self::Base => {}
+            Self::Monotonous | Self::FasterMonotonous => moves.sort_by_cached_key(|&m| {
+                position.make(m);
+                let sum = evaluator.sum_after(sum, position);
+                let value = match self {
+                    Self::Monotonous => evaluator.evaluate(position, sum, &mut scratch),
+                    _ => sum,
+                };
+                position.unmake();
+                (Reverse(own(value)), relative_row(m))
+            }),
+            Self::StrongestPiece => moves.sort_by_cached_key(|&m| {
+                let piece = position.mover(m);
+                (Reverse(piece.map(|piece| evaluator.values().mean(piece))), relative_row(m))
+            }),
+            Self::CapturesFirst => {
+                moves.sort_by_cached_key(|&m| (!position.is_capture(m), relative_row(m)));
+            }
+        }
     }
 }
 
-/// A score of a node as it counts from the root.
-fn from_node(score: i32, ply: usize) -> i32 {
-    match score {
-        score if score >= DECISIVE => score - ply as i32,
-        score if score <= -DECISIVE => score + ply as i32,
-        score => score,
+impl FromStr for MoveOrder {
+    type Err = UnknownMoveOrder;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMoveOrder> {
+        let found = Self::ALL.into_iter().find(|order| order.name() == text);
+        found.ok_or_else(|| UnknownMoveOrder(text.chars().take(20).collect()))
     }
 }

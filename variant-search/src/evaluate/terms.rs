@@ -1,6 +1,7 @@
-//! King safety: pieces near the kings, and how far a king is from the center.
+//! Evaluators of the position: pieces near the kings, how far a king is from the center, and the moves,
+//! captures and defended pieces of both sides.
 
-use tamarin_variant::{Color, Game, Piece, Position, SetupBoard, Square, SquareSet};
+use tamarin_variant::{Color, Game, Move, Piece, Position, SetupBoard, Square, SquareSet};
 
 use super::piece_values::PieceValues;
 
@@ -115,7 +116,7 @@ fn nearest(row: &[u8], target: usize, columns: usize) -> u8 {
 
 /// Simple king safety in parts of a million: how central Black's king stands less how central
 /// White's does, -1,000,000 to 1,000,000.
-pub(super) fn simple(game: &Game, position: &Position) -> i64 {
+pub(super) fn simple_king(game: &Game, position: &Position) -> i64 {
     let central = |color| {
         let Some(king) = position.royals(color).iter().next() else { return 0 };
         let (row, column) = (i64::from(king / game.columns()), i64::from(king % game.columns()));
@@ -125,6 +126,42 @@ pub(super) fn simple(game: &Game, position: &Position) -> i64 {
         i64::midpoint(part(row, game.rows().into()), part(column, game.columns().into()))
     };
     central(Color::Black) - central(Color::White)
+}
+
+/// The difference of the numbers of pseudo-legal moves, White's less Black's.
+pub(super) fn mobility(position: &Position) -> i64 {
+    let count = |color| i64::from(position.count_pseudo_legal_moves(color));
+    count(Color::White) - count(Color::Black)
+}
+
+/// The difference of the numbers of capturing moves.
+pub(super) fn captures(position: &Position, scratch: &mut Vec<Move>) -> i64 {
+    let mut count = |color| {
+        position.pseudo_legal_board_moves_into(color, scratch);
+        scratch.iter().filter(|&&m| position.is_capture(m)).count() as i64
+    };
+    count(Color::White) - count(Color::Black)
+}
+
+/// The difference of the numbers of defended pieces: those whose capturer could be captured. Royal
+/// pieces do not count.
+pub(super) fn soundness(position: &Position) -> i64 {
+    let count = |color| {
+        let pieces = position.side(color).minus(position.royals(color));
+        pieces.iter().filter(|&square| position.is_attacked(square, color)).count() as i64
+    };
+    count(Color::White) - count(Color::Black)
+}
+
+/// The number of moves that the pieces of the start position have at most: differences are measured
+/// against it.
+pub(super) fn most_moves(game: &Game, start: &Position) -> i64 {
+    let count = |color| {
+        let squares = start.side(color);
+        let pieces = squares.iter().filter_map(|square| start.piece_at(square));
+        pieces.map(|piece| game.most_moves(piece.kind) as i64).sum::<i64>()
+    };
+    count(Color::White).max(count(Color::Black)).max(1)
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
-//! Potential: by how much the moves of a piece can change the sum of another evaluator's values.
+//! What a piece is worth by what it reaches, captures and changes, alone on boards of three kinds.
 
 use tamarin_variant::{Game, Move, Occupant, Piece, SetupBoard, Square};
 
-use super::boards::Boards;
 use super::piece_values::{PieceValues, RawValues};
-use super::walk::STEPS;
+use super::walk::{Boards, STEPS, Walk, Walker, mean, walkers};
 
 /// All sequences are played out, so fewer boards of each kind have to do.
 const BOARDS: usize = 8;
 
-/// For each square the mean on the empty board, among obstacles (which are worth nothing) and in
+/// Potential: by how much the moves of a piece can change the sum of another evaluator's values. For
+/// each square the mean on the empty board, among obstacles (which are worth nothing) and in
 /// positions of random games of the greatest gains of one, two and three moves.
-pub(super) fn values(
+pub(super) fn potential(
     game: &Game,
     boards: &Boards,
     same_armies: bool,
@@ -78,4 +78,43 @@ impl Line<'_> {
             true => (0..before.squares() as Square).map(change).sum(),
         }
     }
+}
+
+/// The captures of all sequences of one, two and three moves, divided by the number of moves.
+fn weighed_captures(walk: Walk) -> f64 {
+    walk.captures[0] + walk.captures[1] / 2.0 + walk.captures[2] / 3.0
+}
+
+/// Capturing ability: how much a piece can capture. For each square the mean among obstacles and in positions of random games. On the empty board
+/// there is nothing to capture.
+pub(super) fn captures(game: &Game, boards: &Boards, same_armies: bool) -> RawValues {
+    let mut obstacles = walkers(boards.obstacle_boards(game));
+    let mut random = walkers(boards.random_boards());
+    RawValues::fill(game, same_armies, |piece, flags, square| {
+        let weight = |walker: &mut Walker<'_>| weighed_captures(walker.walk(piece, flags, square));
+        f64::midpoint(mean(&mut obstacles, weight), mean(&mut random, weight))
+    })
+}
+
+/// Squares reached with one move count fully, with two half and with three a quarter.
+fn weighed_squares(walk: Walk) -> f64 {
+    walk.squares[0] + walk.squares[1] / 2.0 + walk.squares[2] / 4.0
+}
+
+/// The mobility of a piece without flags on the empty board, in squares.
+pub fn empty_board_mobility(game: &Game, piece: Piece, square: Square) -> f64 {
+    weighed_squares(Walker::new(SetupBoard::empty(game)).walk(piece, 0, square))
+}
+
+/// Mobility: how many squares a piece reaches, as was proposed by Good in "A five-year plan for
+/// automatic chess", 1968. For each square the mean on the empty board, among obstacles and in positions of
+/// random games.
+pub(super) fn mobility(game: &Game, boards: &Boards, same_armies: bool) -> RawValues {
+    let mut empty = Walker::new(SetupBoard::empty(game));
+    let mut obstacles = walkers(boards.obstacle_boards(game));
+    let mut random = walkers(boards.random_boards());
+    RawValues::fill(game, same_armies, |piece, flags, square| {
+        let weight = |walker: &mut Walker<'_>| weighed_squares(walker.walk(piece, flags, square));
+        (weight(&mut empty) + mean(&mut obstacles, weight) + mean(&mut random, weight)) / 3.0
+    })
 }

@@ -1,12 +1,10 @@
 //! Move ordering: the staged picker, which scores the moves of a node only when they may be needed.
 
-mod scores;
+use tamarin_base::formula::weighted;
+use tamarin_variant::{Move, Piece, Square};
 
-use tamarin_variant::Move;
-
-use super::purpose::Purpose;
-use super::scored_move::ScoredMove;
-use super::worker::Worker;
+use crate::search::history::PieceTo;
+use crate::search::worker::{PARAMS, Worker};
 use crate::table::MoveCode;
 
 /// Which moves are wanted.
@@ -50,7 +48,7 @@ pub(crate) struct Picker {
     bad: usize,
 }
 
-impl<P: Purpose> Worker<'_, P> {
+impl Worker<'_> {
     /// A picker for the current node.
     pub fn picker(&mut self, mode: Mode, best: Option<MoveCode>, killer: Option<Move>) -> Picker {
         let mut moves = std::mem::take(&mut self.stack.at_mut(self.ply).moves);
@@ -125,7 +123,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next<P: Purpose>(&mut self, worker: &Worker<'_, P>) -> Option<ScoredMove> {
+    pub fn next(&mut self, worker: &Worker<'_>) -> Option<ScoredMove> {
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -174,7 +172,7 @@ impl Picker {
         }
     }
 
-    fn is_wanted<P: Purpose>(&self, worker: &Worker<'_, P>, it: &ScoredMove) -> bool {
+    fn is_wanted(&self, worker: &Worker<'_>, it: &ScoredMove) -> bool {
         match self.mode {
             Mode::All => true,
             Mode::SeeAtLeast(gain) => worker.see_at_least(it, gain),
@@ -195,7 +193,7 @@ impl Picker {
         self.moves[self.next - 1]
     }
 
-    fn next_good<P: Purpose>(&mut self, worker: &Worker<'_, P>) -> Option<ScoredMove> {
+    fn next_good(&mut self, worker: &Worker<'_>) -> Option<ScoredMove> {
         while self.next < self.noisy_end {
             let it = self.pick(self.noisy_end);
             let threshold = match self.mode {
@@ -222,5 +220,143 @@ impl Picker {
     }
 }
 
+impl Worker<'_> {
+    /// The value of a piece in score units.
+    #[inline]
+    fn value(&self, piece: Piece) -> i32 {
+        self.shared.piece_values[usize::from(piece.kind)]
+    }
+
+    /// What a captured piece is worth in the hand of its capturer.
+    #[inline]
+    fn value_in_hand(&self, square: Square, piece: Piece) -> i32 {
+        let game = self.position.game();
+        if !game.has_hands() {
+            return 0;
+        }
+        let kind = game.in_hand(piece.kind, self.position.occupant(square).flags);
+        kind.map_or(0, |kind| self.value(Piece { kind, ..piece }))
+    }
+
+    /// What a move that captures or promotes brings; `None` for other moves.
+    #[inline]
+    pub fn noise(&self, m: Move) -> Option<Noise> {
+        let mut noise = Noise { gain: 0, captured: None };
+        self.position.for_each_captured(m, |square, piece| {
+            noise.gain += self.value(piece) + self.value_in_hand(square, piece);
+            noise.captured.get_or_insert(piece.kind);
+        });
+        let mut noisy = noise.captured.is_some();
+        if !self.position.has_effects(m) {
+            return noisy.then_some(noise);
+        }
+        let mover = self.position.mover(m)?;
+        self.position.for_each_created(m, |square, kind| {
+            let mut more = self.value(Piece { kind, ..mover });
+            if square == m.to {
+                more -= self.value(mover);
+                noisy |= more > 0;
+            }
+            noise.gain += more;
+        });
+        noisy.then_some(noise)
+    }
+
+    /// Whether a move wins at least so much by static exchange evaluation.
+    #[inline]
+    pub fn see_at_least(&self, it: &ScoredMove, threshold: i32) -> bool {
+        let values = &self.shared.exchange_values;
+        self.position.holds_exchange(it.m, values, it.gain() - threshold)
+    }
+
+    /// The piece of a pseudo-legal move and where it goes.
+    #[inline]
+    pub fn piece_to(&self, m: Move) -> PieceTo {
+        let piece = self.position.mover(m).expect("invariant: a move has a piece");
+        PieceTo { piece, to: m.to, dropped: m.dropped().is_some() }
+    }
+
+    pub(super) fn score_noisy(&self, moves: &mut [ScoredMove]) {
+        for it in moves {
+            let captured = it.noise.and_then(|noise| noise.captured);
+            let history = self.histories.capture(self.piece_to(it.m), captured);
+            let gain = it.gain().clamp(-100_000, 100_000);
+            it.score = PARAMS.capture_victim_weight() * gain + history;
+        }
+    }
+
+    /// What a capture with that score may lose by static exchange and still come before the quiet
+    /// moves; negative.
+    pub(super) fn good_capture_threshold(&self, score: i32) -> i32 {
+        -score / PARAMS.good_capture_divisor()
+    }
+
+    pub(super) fn score_quiets(&self, moves: &mut [ScoredMove]) {
+        let context = self.stack.context(self.ply);
+        let color = self.position.side_to_move();
+        for it in moves {
+            let moved = self.piece_to(it.m);
+            let [last, own, before] = self.histories.continuation.values(&context, moved);
+            it.score = weighted(PARAMS.order_quiet_history(), self.histories.quiet(color, it.m))
+                + weighted(PARAMS.order_pawn_history(), self.histories.piece(moved))
+                + weighted(PARAMS.order_continuation_1(), last)
+                + weighted(PARAMS.order_continuation_2(), own)
+                + weighted(PARAMS.order_continuation_4(), before);
+        }
+    }
+}
+
+/// What a capture or promotion brings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Noise {
+    /// What it gains, in score units, with everything that it creates.
+    pub gain: i32,
+    /// The kind of the first piece that it captures.
+    pub captured: Option<u8>,
+}
+
+/// A pseudo-legal move of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScoredMove {
+    pub m: Move,
+    pub score: i32,
+    /// `None` for quiet moves.
+    pub noise: Option<Noise>,
+}
+
+impl ScoredMove {
+    #[inline]
+    pub fn is_noisy(&self) -> bool {
+        self.noise.is_some()
+    }
+
+    /// What it gains, in score units.
+    #[inline]
+    pub fn gain(&self) -> i32 {
+        self.noise.map_or(0, |noise| noise.gain)
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn moves() -> Vec<ScoredMove> {
+        let noise = |i: u32| (i % 3 == 1).then_some(Noise { gain: i as i32, captured: Some(0) });
+        let it = |i: u32| ScoredMove { m: Move::from_bits(i << 8), score: 0, noise: noise(i) };
+        (0..10).map(it).collect()
+    }
+
+    #[test]
+    fn the_moves_of_the_table_and_the_captures_come_first() {
+        let best = Some(MoveCode::of(Move::from_bits(6 << 8)));
+        let picker = Picker::new(Mode::All, moves(), best, None);
+        assert_eq!(picker.tt_move().map(|it| it.m.to), Some(6));
+        assert_eq!((picker.first, picker.noisy_end), (1, 4));
+        assert!(picker.moves[1..4].iter().all(ScoredMove::is_noisy));
+        assert!(!picker.moves[4..].iter().any(ScoredMove::is_noisy));
+        let none = Some(MoveCode::of(Move::from_bits(77 << 8)));
+        let picker = Picker::new(Mode::SeeAtLeast(0), moves(), none, None);
+        assert!(picker.tt_move().is_none() && picker.moves.len() == 3);
+    }
+}
