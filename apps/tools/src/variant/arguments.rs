@@ -1,10 +1,10 @@
 //! The command line of `tamarin variant`.
 
-use super::game_source::GameSource;
 use super::iterators::IteratorsArguments;
 use super::learn::LearnArguments;
 use super::peer::{ConnectArguments, ServeArguments};
 use super::selfplay::{SelfplayArguments, TournamentArguments};
+use super::source::GameSource;
 use super::values::ValuesArguments;
 
 /// What the command line may say.

@@ -1,19 +1,19 @@
 //! `tamarin variant iterators`: compares move orders by their branching factors, as tables 7.3 and 7.4 of
 //! the thesis have it.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use tamarin_variant::{Move, Position, builtin};
+use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::Evaluator;
-use tamarin_variant_search::thesis::{MoveOrder, search_with_branching};
-use tamarin_variant_search::{BestMove, EngineError, Limits, Signals};
+use tamarin_variant_search::thesis::MoveOrder;
 
-use super::player::{Player, Policy};
+use super::player::{Effort, Player, Policy};
 use super::source::Failure;
+use super::standings::table_line;
 
 /// What `iterators` takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -63,7 +63,10 @@ pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
     }
     bar.finish_and_clear();
     let names: Vec<&str> = policies.iter().map(|&(name, _)| name).collect();
-    Ok(if arguments.json { json(&rows, &names) } else { text(&rows, &names) })
+    let means = (0..names.len())
+        .map(|column| mean(rows.iter().flat_map(|(_, cells)| cells[column].branching)))
+        .collect::<Vec<f64>>();
+    Ok(if arguments.json { json(&rows, &names, means) } else { text(&rows, &names, &means) })
 }
 
 /// The answers to 1. e4, to a queen move onto a square that Black does not attack, and to another
@@ -74,68 +77,41 @@ fn three_moves(
     policy: Policy,
     depth: u32,
 ) -> Result<Cell, EngineError> {
-    let mut answers = [Mean::default(); 3];
-    let mut think = |position: &mut Position, player: &mut Player, number: usize| {
+    let mut answers: [Vec<(f64, f64)>; 3] = Default::default();
+    let mut player = Player::with_evaluator(policy, Arc::clone(evaluator))?;
+    let mut think = |position: &mut Position, number: usize| {
         let begin = Instant::now();
-        let (answer, branching) = think_counting(player, position, depth);
-        answers[number].add(branching, begin.elapsed().as_secs_f64());
+        player.new_game();
+        let answer = player.think(position, Effort::depth(depth));
+        answers[number].push((answer.branching, begin.elapsed().as_secs_f64()));
         answer.mv.map(|m| position.make(m)).is_some()
     };
-    let mut player = Player::with_evaluator(policy, Arc::clone(evaluator))?;
     let mut start = Position::start(evaluator.game());
     let pawn_move = start.parse_move("e2e4").ok();
     if let Some(m) = pawn_move.or_else(|| start.legal_moves().first().copied()) {
         start.make(m);
-        think(&mut start, &mut player, 0);
+        think(&mut start, 0);
     }
     for first in queen_moves(&start) {
         let mut position = start.clone();
         position.make(first);
-        player.new_game();
-        if !think(&mut position, &mut player, 1) {
+        if !think(&mut position, 1) {
             continue;
         }
         for second in queen_moves(&position) {
             let mut position = position.clone();
             position.make(second);
-            player.new_game();
-            think(&mut position, &mut player, 2);
+            think(&mut position, 2);
         }
     }
-    let seconds = answers.iter().map(|answer| answer.of(answer.seconds)).sum();
-    Ok(Cell { branching: answers.map(|answer| answer.of(answer.branching)), seconds })
+    let seconds = answers.iter().map(|own| mean(own.iter().map(|answer| answer.1))).sum();
+    let branching = answers.map(|own| mean(own.iter().map(|answer| answer.0)));
+    Ok(Cell { branching, seconds })
 }
 
-/// The answer of a player, and its branching factor.
-fn think_counting(player: &mut Player, position: &Position, depth: u32) -> (BestMove, f64) {
-    let (limits, signals) = (Limits::depth(depth), Signals::default());
-    match player {
-        Player::Tamarin(engine) => search_with_branching(engine, position, &limits, &signals),
-        Player::Thesis(engine) => {
-            let answer = engine.search(position, &limits, &signals, |_| ());
-            (answer, engine.branching())
-        }
-    }
-}
-
-/// Sums over searches.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    searches: u32,
-    branching: f64,
-    seconds: f64,
-}
-
-impl Mean {
-    fn add(&mut self, branching: f64, seconds: f64) {
-        self.searches += 1;
-        self.branching += branching;
-        self.seconds += seconds;
-    }
-
-    fn of(self, sum: f64) -> f64 {
-        sum / f64::from(self.searches.max(1))
-    }
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let values: Vec<f64> = values.collect();
+    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// The queen's moves onto squares that the opponent does not attack.
@@ -150,39 +126,25 @@ fn queen_moves(position: &Position) -> Vec<Move> {
 }
 
 /// Branching factors of the three moves, then their means, then seconds.
-fn text(rows: &[(&str, Vec<Cell>)], names: &[&str]) -> String {
-    let mut text = format!("{:<22}", "branching factor");
-    names.iter().for_each(|name| text += &format!(" {name:>15}"));
-    text.push('\n');
-    for (spec, cells) in rows {
-        let _ = write!(text, "{spec:<22}");
-        for Cell { branching: [a, b, c], .. } in cells {
-            let _ = write!(text, " {:>15}", format!("{a:.1},{b:.1},{c:.1}"));
-        }
-        text.push('\n');
-    }
-    let _ = write!(text, "{:<22}", "mean");
-    means(rows, names.len()).iter().for_each(|mean| text += &format!(" {mean:>15.2}"));
-    let _ = write!(text, "\n\n{:<22}", "seconds");
-    names.iter().for_each(|name| text += &format!(" {name:>15}"));
-    text.push('\n');
-    for (spec, cells) in rows {
-        let _ = write!(text, "{spec:<22}");
-        cells.iter().for_each(|cell| text += &format!(" {:>15.3}", cell.seconds));
-        text.push('\n');
-    }
-    text
-}
-
-fn means(rows: &[(&str, Vec<Cell>)], columns: usize) -> Vec<f64> {
-    let mean = |column: usize| {
-        let all: Vec<f64> = rows.iter().flat_map(|(_, cells)| cells[column].branching).collect();
-        all.iter().sum::<f64>() / all.len().max(1) as f64
+fn text(rows: &[(&str, Vec<Cell>)], names: &[&str], means: &[f64]) -> String {
+    let line = |heading: &str, cells: Vec<String>| {
+        table_line(heading, 22, cells.into_iter().map(|cell| (cell, 15)))
     };
-    (0..columns).map(mean).collect()
+    let names = || names.iter().map(|&name| name.to_owned()).collect();
+    let rows = |cell: fn(&Cell) -> String| {
+        let rows = rows.iter().map(|(spec, cells)| line(spec, cells.iter().map(cell).collect()));
+        rows.collect::<String>()
+    };
+    let factors = |Cell { branching: [a, b, c], .. }: &Cell| format!("{a:.1},{b:.1},{c:.1}");
+    line("branching factor", names())
+        + &rows(factors)
+        + &line("mean", means.iter().map(|mean| format!("{mean:.2}")).collect())
+        + "\n"
+        + &line("seconds", names())
+        + &rows(|cell| format!("{:.3}", cell.seconds))
 }
 
-fn json(rows: &[(&str, Vec<Cell>)], names: &[&str]) -> String {
+fn json(rows: &[(&str, Vec<Cell>)], names: &[&str], means: Vec<f64>) -> String {
     let cells = rows.iter().flat_map(|(spec, cells)| {
         cells.iter().zip(names).map(move |(cell, name)| {
             json!({ "evaluator": spec, "iterator": name, "branching": cell.branching,
@@ -190,10 +152,7 @@ fn json(rows: &[(&str, Vec<Cell>)], names: &[&str]) -> String {
         })
     });
     let cells: Vec<Value> = cells.collect();
-    let means: serde_json::Map<String, Value> = names
-        .iter()
-        .zip(means(rows, names.len()))
-        .map(|(name, mean)| ((*name).to_owned(), mean.into()))
-        .collect();
+    let means: serde_json::Map<String, Value> =
+        names.iter().zip(means).map(|(name, mean)| ((*name).to_owned(), mean.into())).collect();
     format!("{}\n", json!({ "cells": cells, "means": means }))
 }

@@ -1,11 +1,7 @@
 //! `tamarin variant`: inspects, checks and plays variants defined in rules files.
 
 mod arguments;
-mod board;
 mod contest;
-mod evaluator_name;
-mod game_source;
-mod import;
 mod iterators;
 mod learn;
 pub mod peer;
@@ -26,8 +22,7 @@ use tamarin_variant::{BUILTINS, Game, Loaded, expand, load, variant_names};
 
 pub use arguments::Arguments;
 use arguments::Command;
-use game_source::GameSource;
-use source::{Failure, position};
+use source::{Failure, GameSource, position};
 use tamarin_variant::draw;
 
 /// Does what the command line says. The exit code is 0, 1 if a file is refused, and 2 for other
@@ -62,10 +57,10 @@ fn answer(command: &Command) -> Result<String, Failure> {
         Command::List => Ok(list()),
         Command::Check { source } => check(source),
         Command::Expand { source, piece } => expanded(source, piece.as_deref()),
-        Command::Import { file, name } => import::run(file, name.as_deref()),
+        Command::Import { file, name } => source::imported(file, name.as_deref()),
         Command::Show { source, piece, at } => {
             let game = source.load()?.game;
-            board::show(&game, piece, at.as_deref())
+            source::show(&game, piece, at.as_deref())
         }
         Command::Perft(arguments) => perft::run(arguments),
         Command::Learn(arguments) => learn::run(arguments),

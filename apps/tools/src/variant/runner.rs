@@ -9,12 +9,11 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 use serde_json::Value;
-use tamarin_base::complain;
-use tamarin_base::files::{Appender, Reader, Target, open_plain};
+use tamarin_base::files::{Appender, Reader, open_plain};
 
 use super::contest::{FIRST_KEY, Pairing, Record};
 use super::player::PlayerCache;
-use super::source::Failure;
+use super::source::{Failure, target, write};
 
 /// Where results go, and how many games are played at a time.
 #[derive(clap::Args, Clone, Debug)]
@@ -75,27 +74,9 @@ pub(super) fn play_all(
     let records = contest.results.into_inner().records.into_iter().flatten().collect::<Vec<_>>();
     if let Some((path, target)) = pgn {
         let text: String = pairings.iter().zip(&records).map(|(p, record)| p.pgn(record)).collect();
-        let old = target
-            .write(text.as_bytes(), Reader::Awaited)
-            .map_err(|source| failed(path, source))?;
-        if let Some(old) = old {
-            complain(&format!("{}: {old}", path.display()));
-        }
+        write(target, path, &text)?;
     }
     Ok(records)
-}
-
-/// A file that the user named to be written, which must differ from those.
-fn target<P: AsRef<Path>>(
-    path: &Path,
-    inputs: impl IntoIterator<Item = P>,
-) -> Result<Target, Failure> {
-    let target = Target::of_user(path).and_then(|target| {
-        target.unlike(inputs)?;
-        target.check_writable()?;
-        Ok(target)
-    });
-    target.map_err(|source| failed(path, source))
 }
 
 impl<'a> Contest<'a> {
@@ -252,7 +233,9 @@ mod tests {
             fs::write(&path, format!("{line}\n{end}")).expect("it can be written");
             play_all(&pairings, &arguments, None).expect("all is played");
             let again = fs::read_to_string(&path).expect("a file");
-            assert!(again.starts_with(&format!("{line}\n")) && again.lines().count() == 2);
+            assert!(again.starts_with(&format!("{line}\n")), "it is not played again");
+            let sorted = [&played, &again].map(|text| text.lines().collect::<BTreeSet<_>>());
+            assert_eq!(sorted[0], sorted[1], "the same games with the same moves");
         }
     }
 

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use tamarin_variant::{Game, builtin};
 
 use super::contest::{Opening, Pairing, fingerprints};
-use super::game_source::GameSource;
 use super::player::{Effort, PlayerName, Policy};
 use super::runner::{RunArguments, play_all};
-use super::source::Failure;
+use super::source::{Failure, GameSource};
 use super::standings::Standings;
 
 /// The games of the thesis's experiments.

@@ -4,18 +4,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tamarin_base::counted;
-use tamarin_base::files::open_stream;
+use tamarin_base::files::{Reader, Target, open_stream};
+use tamarin_base::{complain, counted};
 use tamarin_variant::{
-    Builtin, Diagnostic, FenError, Game, Loaded, Position, load, name_of_last, nearest_builtin,
-    read_text_of,
+    Builtin, Color, Diagnostic, FenError, Game, Loaded, Position, Reach, grid, import, load,
+    name_of_last, nearest_builtin, read_text_of,
 };
 use tamarin_variant_search::evaluate::SpecError;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::Stopped;
 use tamarin_variant_search::{EngineError, EvaluationError, learned_of_last};
 
-use super::game_source::GameSource;
 use super::peer::PeerError;
 
 /// Why a command has no answer.
@@ -157,6 +156,30 @@ impl Source {
     }
 }
 
+/// A file that the user named to be written, which must differ from those.
+pub(super) fn target<P: AsRef<Path>>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> Result<Target, Failure> {
+    let target = Target::of_user(path).and_then(|target| {
+        target.unlike(inputs)?;
+        target.check_writable()?;
+        Ok(target)
+    });
+    target.map_err(|source| Failure::Write { path: path.display().to_string(), source })
+}
+
+/// Writes such a file.
+pub(super) fn write(target: Target, path: &Path, text: &str) -> Result<(), Failure> {
+    let old = target
+        .write(text.as_bytes(), Reader::Awaited)
+        .map_err(|source| Failure::Write { path: path.display().to_string(), source })?;
+    if let Some(old) = old {
+        complain(&format!("{}: {old}", path.display()));
+    }
+    Ok(())
+}
+
 /// What is said of a run of `learn` that was interrupted.
 fn interrupted(kept: &Option<(u32, PathBuf)>) -> String {
     match kept {
@@ -193,4 +216,63 @@ pub(super) fn position_of(game: &Arc<Game>, fen: &[String]) -> Result<Position, 
 /// The pieces of a game, for messages.
 pub(super) fn piece_names(game: &Game) -> String {
     game.piece_names().collect::<Vec<_>>().join(" ")
+}
+
+/// Where a game comes from.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct GameSource {
+    /// Name of a built-in game (see `tamarin variant list`), or a file
+    #[arg(value_name = "NAME|FILE")]
+    pub(super) game: String,
+    /// Which variant of a file that has several [default: the last; `check` takes all]
+    #[arg(long, value_name = "NAME")]
+    pub(super) variant: Option<String>,
+}
+
+/// The game of a file of Fairy-Stockfish as the text of a file of this program. What is left out is
+/// reported on standard error.
+pub(super) fn imported(file: &str, name: Option<&str>) -> Result<String, Failure> {
+    let source = GameSource { game: file.to_owned(), variant: None }.read()?;
+    let imported =
+        import(&source.text, name).map_err(|remarks| Failure::Refused(source.render(&remarks)))?;
+    if !imported.warnings.is_empty() {
+        complain(source.render(&imported.warnings).trim_end());
+    }
+    Ok(format!("# Imported: [{}] of {}.\n{}", imported.name, source.name, imported.text))
+}
+
+/// Where a piece of White goes from a square.
+pub(super) fn show(game: &Game, piece: &str, at: Option<&str>) -> Result<String, Failure> {
+    let middle = game.rows() / 2 * game.columns() + game.columns() / 2;
+    let from = match at {
+        None => middle,
+        Some(text) => game.parse_square(text).ok_or_else(|| Failure::Square(text.to_owned()))?,
+    };
+    let Some(reach) = game.reach(piece, from) else {
+        return Err(Failure::Piece(piece.to_owned(), piece_names(game)));
+    };
+    let board = grid(game, Color::White, |square| {
+        let goes = reach.iter().find(|reach| reach.square == square);
+        let mark = match goes {
+            _ if square == from => piece,
+            None => ".",
+            Some(Reach { quiet: true, capture: true, .. }) => "x",
+            Some(Reach { quiet: true, capture: false, .. }) => "m",
+            Some(Reach { quiet: false, capture: true, .. }) => "c",
+            Some(Reach { quiet: false, capture: false, .. }) => "?",
+        };
+        mark.to_owned()
+    });
+    let drops = game.drop_targets(piece).unwrap_or_default();
+    let dropped = match drops.is_empty() {
+        true => String::new(),
+        false => {
+            let mark = |square| if drops.has(square) { "@" } else { "." }.to_owned();
+            format!("\n{}\n@ from the hand, on an empty board\n", grid(game, Color::White, mark))
+        }
+    };
+    Ok(format!(
+        "{board}\nx moves and captures, m moves, c captures, ? depends on other pieces or flags\n\
+         {dropped}"
+    ))
 }

@@ -1,10 +1,20 @@
 //! Tables of a contest.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::Display;
 
 use serde_json::{Value, json};
 use tamarin_variant::Color;
+
+/// A line of a table: what it is about, in so many columns, and cells to the right in theirs.
+pub(super) fn table_line(
+    heading: &str,
+    width: usize,
+    cells: impl IntoIterator<Item = (String, usize)>,
+) -> String {
+    let cells = cells.into_iter().map(|(cell, width)| format!(" {cell:>width$}"));
+    format!("{heading:<width$}{}\n", cells.collect::<String>())
+}
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -101,35 +111,32 @@ impl Standings {
             self.labels.iter().map(|label| (label.as_str(), self.tally(label, None))).collect();
         rows.sort_by(|a, b| b.1.score().0.total_cmp(&a.1.score().0));
         let width = self.labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(9);
-        let mut text = format!(
-            "{:<width$} {:>5} {:>5} {:>5} {:>5} {:>7} {:>6}  Elo (95 %)\n",
-            "evaluator", "games", "won", "drawn", "lost", "points", "%"
-        );
+        let line = |label: &str, cells: [&dyn Display; 6], elo: &str| {
+            let cells = cells.into_iter().map(ToString::to_string).zip([5, 5, 5, 5, 7, 6]);
+            table_line(label, width, cells.chain([(format!(" {elo}"), 0)]))
+        };
+        let heads: [&dyn Display; 6] = [&"games", &"won", &"drawn", &"lost", &"points", &"%"];
+        let mut text = line("evaluator", heads, "Elo (95 %)");
         for (label, tally) in &rows {
             let elo = match tally.elo() {
                 Some((elo, error)) => format!("{elo:+.0} +- {error:.0}"),
                 None => "-".to_owned(),
             };
             let Tally { wins, draws, losses } = tally;
-            let (games, points, percent) = (tally.games(), tally.points(), tally.score().0 * 100.0);
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{label:<width$} {games:>5} {wins:>5} {draws:>5} {losses:>5} {points:>7.1} {percent:>6.1}  {elo}"
-            );
+            let points = format!("{:.1}", tally.points());
+            let percent = format!("{:.1}", tally.score().0 * 100.0);
+            let cells: [&dyn Display; 6] = [&tally.games(), wins, draws, losses, &points, &percent];
+            text += &line(label, cells, &elo);
         }
         if self.games.len() > 1 {
-            let _ = write!(text, "\n{:<width$}", "points in");
-            self.games.iter().for_each(|game| text += &format!(" {game:>13}"));
-            text.push('\n');
+            let games = self.games.iter().map(|game| (game.clone(), 13));
+            text += &format!("\n{}", table_line("points in", width, games));
             for (label, _) in &rows {
-                let _ = write!(text, "{label:<width$}");
-                for game in &self.games {
+                let points = self.games.iter().map(|game| {
                     let tally = self.tally(label, Some(game));
-                    let points = format!("{:.1}/{}", tally.points(), tally.games());
-                    let _ = write!(text, " {points:>13}");
-                }
-                text.push('\n');
+                    (format!("{:.1}/{}", tally.points(), tally.games()), 13)
+                });
+                text += &table_line(label, width, points);
             }
         }
         text

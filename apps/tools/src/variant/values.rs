@@ -8,9 +8,9 @@ use tamarin_variant_search::AnyEvaluator;
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::evaluate::learned::{Learned, Weight};
 
-use super::evaluator_name::EvaluatorName;
-use super::game_source::GameSource;
-use super::source::{Failure, piece_names};
+use super::player::EvaluatorName;
+use super::source::{Failure, GameSource, piece_names};
+use super::standings::table_line;
 
 /// What `values` takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -61,20 +61,12 @@ pub(super) fn run(arguments: &ValuesArguments) -> Result<String, Failure> {
             [("full board", "middlegame", 10), ("empty", "endgame", 10), ("mean", "mean", 12)]
         }
     };
-    let mut text = format!("{:<8}", "piece");
-    for (title, _, width) in columns {
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {title:>width$}");
-    }
-    text.push('\n');
-    for piece in &pieces {
-        let _ = write!(text, "{:<8}", piece["piece"].as_str().unwrap_or_default());
-        for (_, key, width) in columns {
-            let _ = write!(text, " {:>width$}", piece[key].as_i64().unwrap_or_default());
-        }
-        text.push('\n');
-    }
-    Ok(text)
+    let head = columns.map(|(title, _, width)| (title.to_owned(), width));
+    let row = |piece: &Value| {
+        let cells = columns.map(|(_, key, width)| (piece[key].to_string(), width));
+        table_line(piece["piece"].as_str().unwrap_or_default(), 8, cells)
+    };
+    Ok(table_line("piece", 8, head) + &pieces.iter().map(row).collect::<String>())
 }
 
 /// The pieces' values in parts of a million of their vector, and in centipawns.

@@ -239,6 +239,13 @@ mod tests {
         fs::write(&path, format!("{whole}g 2 1 1 D")).expect("the folder is ours");
         assert_eq!(Log::open(&path, &header).expect("the same run").1, expected);
         assert_eq!(fs::read_to_string(&path).expect("a file"), whole);
+        // The first line may be cut off too; what is not ours stays.
+        fs::write(&path, "tam").expect("the folder is ours");
+        assert_eq!(Log::open(&path, &header).expect("the same run").1, Known::default());
+        fs::write(&path, "nonsense").expect("the folder is ours");
+        assert!(matches!(Log::open(&path, &header), Err(Failure::OtherRun { line: 1, .. })));
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "nonsense");
+        fs::write(&path, &whole).expect("the folder is ours");
         // Another run, moves that there are not, and lines that say nothing.
         let other = Settings { seed: 8, ..SETTINGS };
         let other = Header { game: &game, settings: &other };

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tamarin_base::complain;
-use tamarin_base::files::Target;
 use tamarin_variant::variant_names;
 use tamarin_variant::{Color, Game, read_text};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluation_file;
 
-use crate::variant::game_source::GameSource;
 use crate::variant::player::{Effort, Player, PlayerName};
-use crate::variant::source::{Failure, Playable};
+use crate::variant::source::{Failure, GameSource, Playable, target};
 
 /// What both commands take.
 #[derive(clap::Args, Clone, Debug)]
@@ -92,9 +90,7 @@ impl PlayArguments {
         }
         let player = self.player.as_ref().and_then(|player| player.evaluator.file());
         inputs.extend(player.map(Path::to_owned));
-        let checked = Target::of_user(path)
-            .and_then(|target| target.unlike(inputs).and_then(|()| target.check_writable()));
-        checked.map_err(|source| Failure::Write { path: path.display().to_string(), source })
+        target(path, inputs).map(|_| ())
     }
 
     pub(super) fn patience(&self) -> Duration {

@@ -7,14 +7,12 @@ use tamarin_variant::{Color, Position};
 use super::arguments::ConnectArguments;
 use super::board::{board, position};
 use super::connection::Connection;
-use super::failure::PeerError;
 use super::game::{Dialect, PeerGame};
-use super::message::{Message, VERSION};
+use super::message::{Message, PeerError, VERSION};
 use super::report::{Played, Report};
 use super::{hello, offered_name};
-use crate::variant::game_source::GameSource;
 use crate::variant::player::Player;
-use crate::variant::source::{Failure, Playable, position_of};
+use crate::variant::source::{Failure, GameSource, Playable, position_of};
 use crate::variant::write_out;
 
 pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {

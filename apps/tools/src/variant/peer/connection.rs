@@ -4,8 +4,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-use super::failure::PeerError;
-use super::message::{MAX_LINE, Message};
+use super::message::{MAX_LINE, Message, PeerError};
 
 /// How long a peer has to read why the connection ends.
 const LINGER: Duration = Duration::from_millis(200);

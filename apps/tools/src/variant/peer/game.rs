@@ -4,8 +4,7 @@ use tamarin_variant::{Color, Outcome, Position};
 use tamarin_variant_search::ScoreValue;
 
 use super::connection::Connection;
-use super::failure::PeerError;
-use super::message::{GameResult, Message, printable};
+use super::message::{GameResult, Message, PeerError, printable};
 use crate::variant::contest::{MOST_PLIES, Record, reason_text};
 use crate::variant::player::{Effort, Player};
 

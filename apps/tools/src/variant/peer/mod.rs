@@ -9,7 +9,6 @@ mod arguments;
 pub mod board;
 mod connect;
 mod connection;
-mod failure;
 mod game;
 #[allow(missing_docs, reason = "public for the fuzz target alone")]
 pub mod message;
@@ -23,7 +22,7 @@ use tamarin_game::about;
 
 pub(super) use arguments::{ConnectArguments, ServeArguments};
 pub(super) use connect::connect;
-pub(super) use failure::PeerError;
+pub(super) use message::PeerError;
 pub(super) use serve::serve;
 
 /// The greeting of this program.
