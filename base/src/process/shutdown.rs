@@ -18,7 +18,7 @@ use crate::panics;
 pub const QUIT_GRACE: Duration = Duration::from_millis(850);
 
 /// How long `quit` waits for what was asked before it.
-const ANSWER_GRACE: Duration = Duration::from_secs(10);
+const ANSWER_GRACE: Duration = Duration::from_secs(60);
 
 /// How long a signal or a closed output waits for it.
 pub const SIGNAL_GRACE: Duration = Duration::from_millis(120);
@@ -59,7 +59,7 @@ pub fn exit_after(grace: Duration) {
 }
 
 /// Ends the process, as [`exit_after`] does, once it has worked for [`QUIT_GRACE`] on what `is_long`
-/// tells of. What else was asked before `quit` is carried out, unless it takes ten seconds.
+/// tells of. What else was asked before `quit` is carried out, unless it takes a minute.
 pub fn exit_after_quit(is_long: impl Fn() -> bool + Send + 'static) {
     let (grace, most) = (QUIT_GRACE.max(least_grace()), ANSWER_GRACE.max(least_grace()));
     let end = move || {
