@@ -7,6 +7,7 @@ use clap::Subcommand;
 use tamarin_base::with_causes;
 
 use crate::commands::{self, ExportArguments, MergeArguments, ShuffleArguments};
+use crate::data::FilteredGames;
 use crate::error::{Result, TrainError};
 use crate::{beginner, datagen, fit, levels, matches, net, report, stats, wdl};
 #[cfg(feature = "spsa")]
@@ -18,7 +19,7 @@ pub enum Command {
     /// Play games of the engine against itself and keep them for training
     Datagen(datagen::Arguments),
     /// Count what files of games hold
-    Stats(stats::Arguments),
+    Stats(FilteredGames),
     /// Write positions as text: FEN | score | result
     Export(ExportArguments),
     /// Put the games of files into random order
@@ -32,7 +33,7 @@ pub enum Command {
     /// Train the network on games
     Net(net::Arguments),
     /// Fit the chances to win, draw and lose at a score, and the size of a pawn
-    Wdl(wdl::Arguments),
+    Wdl(FilteredGames),
     /// Tune the parameters of the search by games
     #[cfg(feature = "spsa")]
     Spsa(Box<spsa::Arguments>),

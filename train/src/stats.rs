@@ -1,29 +1,18 @@
 //! `stats`: what files of games hold.
 
 use core::fmt;
-use std::path::PathBuf;
 
 use tamarin_movegen::{PieceKind, Position};
 
-use crate::data::{FilterWithChecks, Game, GameResult, for_each_game};
+use crate::data::{FilterWithChecks, FilteredGames, Game, GameResult, for_each_game};
 use crate::error::Result;
 use crate::report::report;
 
 /// Engine units in a row of the histogram of scores.
 const BIN: i32 = 100;
 
-#[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    filter: FilterWithChecks,
-}
-
 /// Prints a row for each file, then results by phase and by score over all files.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &FilteredGames) -> Result<()> {
     let mut all = Stats::default();
     report!("{:>10} {:>12} {:>12} {:>6} {:>6}  results", "games", "plies", "kept", "kept", "plies");
     for path in &arguments.files {

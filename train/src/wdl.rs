@@ -1,28 +1,17 @@
 //! `wdl`: what a score means, from the results of games.
 
 use core::ops::{Range, RangeInclusive};
-use std::path::PathBuf;
 
 use tamarin_eval::UNITS_PER_PAWN;
 use tamarin_eval::wdl::{self, Parameter, WdlModel, material};
 
-use crate::data::{FilterWithChecks, GameResult, for_each_game};
+use crate::data::{FilteredGames, GameResult, for_each_game};
 use crate::error::{Result, reject};
 use crate::report::report;
 
-#[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    filter: FilterWithChecks,
-}
-
 /// Prints the score that wins half of the games, the model of the chances to win, draw and
 /// lose, and how well it agrees with the games.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &FilteredGames) -> Result<()> {
     let mut counts = Counts::default();
     for_each_game(&arguments.files, |_, game| {
         game.replay(|position, ply| {

@@ -1,5 +1,7 @@
 //! A training game, and which of its positions are fit to learn from.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use tamarin_movegen::{Color, Move, Outcome, Position};
 
@@ -123,6 +125,17 @@ pub struct FilterWithChecks {
     /// Keep positions in check
     #[arg(long)]
     pub checks: bool,
+}
+
+/// Files of games, and which of their positions are kept.
+#[derive(clap::Args, Clone, Debug)]
+pub struct FilteredGames {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub filter: FilterWithChecks,
 }
 
 impl FilterWithChecks {

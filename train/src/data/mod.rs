@@ -12,4 +12,4 @@ mod game;
 pub use chunks::{GameSet, HashedGame, check_counts, for_each_chunk};
 pub use files::{DataError, GameReader, Input, MAX_MEBIBYTES, Sink, for_each_game, total_size};
 pub use format::Problem;
-pub use game::{Filter, FilterWithChecks, Game, GameResult, Ply, expected};
+pub use game::{Filter, FilterWithChecks, FilteredGames, Game, GameResult, Ply, expected};
