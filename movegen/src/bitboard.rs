@@ -224,8 +224,12 @@ impl IntoIterator for Bitboard {
 }
 
 impl fmt::Debug for Bitboard {
-    /// The board from White's side, `X` where the set has a square.
+    /// The squares of the set, `{e1, e8}`; with `{:#?}` the board from White's side, `X` where the
+    /// set has a square.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return f.debug_set().entries(*self).finish();
+        }
         for rank in Rank::ALL.into_iter().rev() {
             f.write_str("\n")?;
             for file in File::ALL {

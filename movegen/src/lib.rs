@@ -29,6 +29,10 @@
 //! tree of moves with [`Board::for_each_child`] and [`Board::count_moves`] is the fastest
 //! way to count. Squares, pieces and moves are types without invalid values, "none" is an
 //! `Option`, and tables are indexed by the types themselves.
+//!
+//! What is text anywhere is printed and parsed as there: a [`Position`] as FEN, a [`UciMove`] as in
+//! UCI, a [`Color`], [`Piece`] or [`PieceKind`] as its letter of FEN. With the feature `serde` these
+//! are serialized as that text, and a [`Move`] too, which is read as a [`UciMove`].
 #![deny(unsafe_code)]
 
 mod attacks;
@@ -47,6 +51,8 @@ mod position;
 mod raw;
 mod san;
 mod see;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod side_to_move;
 mod square;
@@ -64,12 +70,12 @@ pub use fen::{CastlingStyle, FenError, FenProblem};
 pub use generate::Generate;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{Color, PerColor, PerKind, PerPiece, Piece, PieceKind};
-pub use position::{CheckInfo, Outcome, Position, Reason};
+pub use position::{CHESS960_POSITIONS, CheckInfo, Outcome, Position, Reason};
 pub use raw::{bishop_attacks, rook_attacks};
 pub use san::{San, SanError};
 pub use see::SEE_VALUES;
 pub use setup::{FenField, MAX_COUNTER, Repair, Setup, SetupError};
 pub use square::{File, PerSquare, Rank, Square, SquareError};
-pub use text::IllegalMove;
+pub use text::{IllegalMove, LetterError};
 pub use uci_move::{CastlingNotation, UciMove, UciMoveError};
 pub use zobrist::Key;

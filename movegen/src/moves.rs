@@ -5,12 +5,12 @@ use core::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use crate::{PieceKind, Square};
+use crate::{PieceKind, Square, UciMove};
 
 /// The kind of a move: the top four bits of a [`Move`].
 ///
 /// Bit 3 marks a promotion, bit 2 a capture.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
     /// Any other move to an empty square.
@@ -85,7 +85,8 @@ impl MoveKind {
 /// ```
 ///
 /// Castling is stored as "king takes own rook": the target is the rook's square,
-/// in standard chess too. [`crate::Position::uci`] writes it the way a GUI expects.
+/// in standard chess too, and so it is printed; [`crate::Position::uci`] writes it the way a GUI
+/// expects. Text becomes a move by [`crate::Position::resolve`], which knows its kind.
 ///
 /// A `Move` says nothing about legality: ask [`crate::Position::is_legal`].
 ///
@@ -190,6 +191,13 @@ impl Move {
         const KINDS: [PieceKind; 4] =
             [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
         if self.is_promotion() { Some(KINDS[(self.bits() >> 12 & 3) as usize]) } else { None }
+    }
+}
+
+impl fmt::Display for Move {
+    /// As a [`UciMove`] with castling as "king takes own rook": `e2e4`, `e7e8q`, `e1h1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        UciMove::from(*self).fmt(f)
     }
 }
 

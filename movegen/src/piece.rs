@@ -38,6 +38,16 @@ impl Color {
             Self::Black => 'b',
         }
     }
+
+    /// The side of a letter of FEN.
+    #[inline]
+    pub const fn from_char(letter: char) -> Option<Self> {
+        match letter {
+            'w' => Some(Self::White),
+            'b' => Some(Self::Black),
+            _ => None,
+        }
+    }
 }
 
 impl Not for Color {

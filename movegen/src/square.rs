@@ -228,7 +228,7 @@ impl fmt::Debug for Square {
 }
 
 /// The text is not a square such as `e4`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("not a square")]
 pub struct SquareError;
 
@@ -250,7 +250,7 @@ impl FromStr for Square {
 }
 
 /// A table with one entry a square. Indexing by [`Square`] cannot be out of range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PerSquare<T>(pub [T; 64]);
 
 impl<T> Index<Square> for PerSquare<T> {

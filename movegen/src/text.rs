@@ -1,11 +1,50 @@
-//! Helpers of the text formats: clipping bad text, explaining illegal moves.
+//! Helpers of the text formats: types that are one letter, clipping bad text, explaining illegal
+//! moves.
 
 use core::fmt;
+use core::str::FromStr;
 
 use crate::{
-    PieceKind, Position, Rank, Square, bishop_attacks, king_attacks, knight_attacks, pawn_attacks,
-    queen_attacks, rook_attacks,
+    Color, File, Piece, PieceKind, Position, Rank, Square, bishop_attacks, king_attacks,
+    knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
 };
+
+/// The text is not the one letter that stands for a value of this type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("expected one letter of {letters}")]
+pub struct LetterError {
+    letters: &'static str,
+}
+
+/// Printing is `to_char`, reading is `from_char`.
+macro_rules! letter {
+    ($type:ty, $letters:literal) => {
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.to_char().encode_utf8(&mut [0; 4]))
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = LetterError;
+
+            fn from_str(text: &str) -> Result<Self, LetterError> {
+                let mut letters = text.chars();
+                letters
+                    .next()
+                    .filter(|_| letters.next().is_none())
+                    .and_then(Self::from_char)
+                    .ok_or(LetterError { letters: $letters })
+            }
+        }
+    };
+}
+
+letter!(Color, "wb");
+letter!(PieceKind, "pnbrqk, in either case");
+letter!(Piece, "PNBRQKpnbrqk");
+letter!(File, "abcdefgh, in either case");
+letter!(Rank, "12345678");
 
 /// How many characters of a bad text an error repeats.
 const CLIPPED_CHARS: usize = 24;
@@ -21,34 +60,30 @@ pub(crate) fn clip(text: &str) -> String {
 }
 
 /// Why a move that reads well is not legal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
     /// The origin is empty.
+    #[error("the square it starts from is empty")]
     NoPiece,
     /// The piece on the origin belongs to the opponent.
+    #[error("the piece belongs to the opponent")]
     OpponentsPiece,
     /// The piece does not move that way, or something is in its way.
+    #[error("no piece can move that way")]
     Unreachable,
     /// The king would be in check afterwards.
+    #[error("the king would be in check")]
     KingInCheck,
     /// A pawn reaches the last rank and the move does not say what it becomes.
+    #[error("it does not say what the pawn becomes")]
     PromotionMissing,
     /// The move names a promotion but does not promote.
+    #[error("it is not a promotion")]
     NotPromotion,
-}
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoPiece => "the square it starts from is empty",
-            Self::OpponentsPiece => "the piece belongs to the opponent",
-            Self::Unreachable => "no piece can move that way",
-            Self::KingInCheck => "the king would be in check",
-            Self::PromotionMissing => "it does not say what the pawn becomes",
-            Self::NotPromotion => "it is not a promotion",
-        })
-    }
+    /// The move has another [`MoveKind`](crate::MoveKind) here, such as a capture.
+    #[error("the move is of another kind here")]
+    WrongKind,
 }
 
 /// Why the side to move may not go from `from` to `to`, given that no legal move matches.

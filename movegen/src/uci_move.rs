@@ -17,7 +17,7 @@ use crate::{File, Move, PieceKind, Position, Rank, Square};
 /// assert_eq!(position.uci(castle, CastlingNotation::KingTakesRook).to_string(), "e8a8");
 /// # Ok::<(), tamarin_movegen::FenError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CastlingNotation {
     /// The king's two steps (`e1g1`), if the castle is one of standard chess: king on the e-file,
     /// rook in the corner. Any other as [`CastlingNotation::KingTakesRook`].
@@ -134,9 +134,16 @@ impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
         match self.promotion {
-            Some(kind) => write!(f, "{}", kind.to_char()),
+            Some(kind) => write!(f, "{kind}"),
             None => Ok(()),
         }
+    }
+}
+
+impl From<Move> for UciMove {
+    /// The text of a move, castling as [`CastlingNotation::KingTakesRook`].
+    fn from(mv: Move) -> Self {
+        Self { from: mv.from(), to: mv.to(), promotion: mv.promotion() }
     }
 }
 
@@ -207,7 +214,7 @@ impl Position {
             && mv.from().file() == File::E
             && matches!(mv.to().file(), File::A | File::H);
         let to = if is_classic { king_target(mv) } else { mv.to() };
-        UciMove { from: mv.from(), to, promotion: mv.promotion() }
+        UciMove { to, ..mv.into() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Algebraic notation against shakmaty, and what lenient reading accepts and refuses.
 
-use crate::games::{RICH, TestRng, chess960, play_randomly, seeded};
+use crate::games::{RICH, TestRng, play_randomly, seeded};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use shakmaty::san::SanPlus;
@@ -91,9 +91,9 @@ fn standard_games_agree_with_shakmaty() {
 #[test]
 fn chess960_games_agree_with_shakmaty() {
     compare_games(0x5A4E_0002, |rng| {
-        let white = rng.random_range(0..960) as u32;
-        let black = if rng.random() { white } else { rng.random_range(0..960) as u32 };
-        chess960(white, black)
+        let white = rng.random_range(0..960);
+        let black = if rng.random() { white } else { rng.random_range(0..960) };
+        Position::double_chess960(white, black).unwrap()
     });
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::games::{RICH, chess960, play_randomly, seeded};
+use crate::games::{RICH, play_randomly, seeded};
 use tamarin_movegen::{
     CastlingNotation, IllegalMove, Move, PieceKind, Position, Square, UciMove, UciMoveError,
 };
@@ -130,7 +130,7 @@ fn exactly_the_legal_moves_resolve() {
         check_all_texts(&position(fen));
     }
     for number in (0..960).step_by(40) {
-        let start = chess960(number, 959 - number);
+        let start = Position::double_chess960(number, 959 - number).unwrap();
         play_randomly(&mut rng, &start, 60, |position, played| {
             if played.is_castle() || position.fullmove_number() % 10 == 0 {
                 check_all_texts(position);

@@ -9,8 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_base::Fnv1a;
 use tamarin_base::files::read_stream_text;
-use tamarin_game::chess960;
-use tamarin_movegen::{Color, Piece, PieceKind, Position, Setup, Square};
+use tamarin_movegen::{CHESS960_POSITIONS, Color, Piece, PieceKind, Position, Setup, Square};
 
 use crate::data::MAX_MEBIBYTES;
 use crate::error::{Context, Result, reject};
@@ -173,7 +172,7 @@ impl Openings {
             let start = match self.kind {
                 OpeningKind::Standard => Some(Position::startpos()),
                 OpeningKind::Chess960 => {
-                    chess960::position(random.random_range(0..chess960::POSITIONS)).ok()
+                    Position::chess960(random.random_range(0..CHESS960_POSITIONS))
                 }
                 OpeningKind::Endgame => endgame(random),
                 OpeningKind::Book => self.book.choose(random).cloned(),

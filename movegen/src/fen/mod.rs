@@ -199,11 +199,7 @@ fn read_placement(field: Field<'_>) -> Result<PerSquare<Option<Piece>>, FenError
 }
 
 fn read_side(field: Field<'_>) -> Result<Color, FenError> {
-    match field.text {
-        "w" => Ok(Color::White),
-        "b" => Ok(Color::Black),
-        _ => Err(field.malformed(0, field.text, FenProblem::Color)),
-    }
+    field.text.parse().map_err(|_| field.malformed(0, field.text, FenProblem::Color))
 }
 
 fn read_castling(

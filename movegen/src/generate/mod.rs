@@ -33,7 +33,7 @@ use crate::{
 /// };
 /// assert_eq!([Generate::All, Generate::Noisy, Generate::Quiet].map(count), [7, 1, 6]);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Generate {
     /// Every legal move.
     All,

@@ -6,9 +6,13 @@ mod draws;
 mod legality;
 mod outcome;
 mod play;
+mod start;
 
 pub use checks::CheckInfo;
 pub use outcome::{Outcome, Reason};
+pub use start::CHESS960_POSITIONS;
+
+use core::hash::{Hash, Hasher};
 
 use crate::generate::{
     AllMoves, GenerationType, ListMoves, Masks, NoisyMoves, QuietMoves, attacked_by, generate,
@@ -45,6 +49,28 @@ pub struct Position {
     key_history: Vec<Key>,
 }
 
+/// Positions are equal if their boards and counters are, as in a FEN. Their history is not compared.
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+impl Default for Position {
+    /// [`Position::startpos`].
+    fn default() -> Self {
+        Self::startpos()
+    }
+}
+
 /// Everything that changes with a move. Making a move saves a copy (copy-make), so that
 /// unmaking is an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,19 +90,9 @@ struct State {
 }
 
 impl Position {
-    /// The position a game starts from.
-    pub fn startpos() -> Self {
-        use PieceKind::{Bishop, King, Knight, Queen, Rook};
-        let mut pieces = PerSquare([None; 64]);
-        let home = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-        for (file, kind) in home.into_iter().enumerate() {
-            pieces.0[file] = Some(Piece::new(Color::White, kind));
-            pieces.0[file + 8] = Some(Piece::WhitePawn);
-            pieces.0[file + 48] = Some(Piece::BlackPawn);
-            pieces.0[file + 56] = Some(Piece::new(Color::Black, kind));
-        }
-        let rooks = [Square::A1, Square::H1, Square::A8, Square::H8].into_iter().collect();
-        Self::from_board(Board::from_parts(&pieces, Color::White, rooks, None), 0, 1)
+    /// What makes two positions equal.
+    const fn identity(&self) -> (&Board, u16, u16) {
+        (self.board(), self.halfmove_clock(), self.fullmove_number())
     }
 
     /// A position without history, from a board that is known to be legal.

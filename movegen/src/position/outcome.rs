@@ -4,7 +4,7 @@ use super::Position;
 use crate::{Bitboard, Color, PieceKind, king_attacks, pawns_attacks};
 
 /// How the rules end a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
     /// Who has won; `None` for a draw.
     pub winner: Option<Color>,
@@ -15,7 +15,7 @@ pub struct Outcome {
 /// The rule that ends a game.
 ///
 /// Source: the FIDE Laws of Chess of 2023, articles 5, 9.2, 9.3 and 9.6.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// The side to move is in check and has no legal move.
     Checkmate,

@@ -4,8 +4,9 @@ use super::{Position, State};
 use crate::castling::{castling_targets, lost_castling_rights};
 use crate::generate::Masks;
 use crate::side_to_move::for_side_to_move;
+use crate::text::{IllegalMove, explain};
 use crate::zobrist::{Key, castling_key, en_passant_key, piece_key, side_key};
-use crate::{Bitboard, Move, MoveKind, Piece, PieceKind, Square};
+use crate::{Bitboard, Move, MoveKind, Piece, PieceKind, Square, UciMove};
 
 /// `put`, `take` and `slide` alone change the pieces: board, mailbox and keys together.
 impl State {
@@ -116,8 +117,10 @@ impl Position {
     ///
     /// Debug builds compare everything updated incrementally with a recomputation.
     ///
-    /// # Panics
-    /// May panic if the move is not legal; see [`Position::is_legal`].
+    /// The move must be legal, as those of [`Position::legal_moves`], [`Position::resolve`] and
+    /// [`Position::parse_san`] are. An illegal one panics in debug builds; in others, where a search
+    /// spends its time here, it may panic or leave a position that no game reaches.
+    /// [`Position::try_make`] takes any move.
     #[inline]
     pub fn make(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {:?}", self.state.board);
@@ -128,14 +131,29 @@ impl Position {
         self.audit();
     }
 
-    /// Makes any move if it is legal; returns `false` and stays as it is if not.
-    #[must_use]
-    pub fn try_make(&mut self, mv: Move) -> bool {
-        let is_legal = self.is_legal(mv);
-        if is_legal {
+    /// Makes any move if it is legal.
+    ///
+    /// # Errors
+    /// What is illegal about it; the position stays as it is.
+    ///
+    /// ```
+    /// use tamarin_movegen::{IllegalMove, Move, MoveKind, Position, Square};
+    /// let mut position = Position::startpos();
+    /// let rook = Move::new(Square::A1, Square::H8, MoveKind::Quiet);
+    /// assert_eq!(position.try_make(rook), Err(IllegalMove::Unreachable));
+    /// assert_eq!(position, Position::startpos());
+    /// ```
+    pub fn try_make(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if self.is_legal(mv) {
             self.make(mv);
+            return Ok(());
         }
-        is_legal
+        let text = UciMove::from(mv);
+        let has_legal = self.legal_moves().into_iter().any(|legal| UciMove::from(legal) == text);
+        Err(match has_legal {
+            true => IllegalMove::WrongKind,
+            false => explain(self, text.from, text.to, text.promotion),
+        })
     }
 
     /// Unmakes the last move, null moves included.

@@ -5,7 +5,7 @@ use core::fmt;
 
 /// Something [`Setup::repair`](crate::Setup::repair) or
 /// [`Setup::parse`](crate::Setup::parse) put right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Repair {
     /// The FEN ends before this field, which was given its default.

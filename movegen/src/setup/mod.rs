@@ -31,7 +31,7 @@ pub const MAX_COUNTER: u32 = 9_999;
 /// assert_eq!(position.to_string(), "4k3/8/3P4/8/8/8/8/4K3 b - - 0 1");
 /// # Ok::<(), tamarin_movegen::SetupError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     /// What stands where.
     pub pieces: PerSquare<Option<Piece>>,

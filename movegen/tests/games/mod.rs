@@ -11,12 +11,6 @@ mod fens;
 #[allow(unused_imports, reason = "each test takes what it needs")]
 pub use fens::{RICH, START};
 
-/// The starting position of Chess960 with this number, White's and Black's from 0 to 959.
-pub fn chess960(white: u32, black: u32) -> Position {
-    let fen = format!("{:#}", cozy_chess::Board::double_chess960_startpos(white, black));
-    Position::from_fen(&fen).expect("a starting position is legal")
-}
-
 /// The source of random numbers of these tests.
 pub type TestRng = Xoshiro256PlusPlus;
 
