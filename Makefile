@@ -144,6 +144,7 @@ lint: ## format, clippy, documentation, sizes, plants: no warning is let through
 	@for package in $(APART); do \
 		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	cargo clippy --package tamarin-game --no-default-features -- -D warnings
 	cargo doc --workspace --no-deps --all-features
 	@bash .ci/size.sh
 	@bash .ci/plants/run --check

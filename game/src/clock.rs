@@ -4,8 +4,8 @@ use core::fmt;
 use core::str::FromStr;
 use std::time::{Duration, Instant};
 
+use tamarin_base::{Clock, Millis};
 use tamarin_movegen::{Color, PerColor};
-use tamarin_search::{Clock, Millis};
 
 use crate::pgn::comment;
 

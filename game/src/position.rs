@@ -7,7 +7,7 @@ use crate::ending::{Ending, color_of};
 use crate::moves::{self, NoMove};
 use crate::pgn::Outcome;
 use crate::spelling::Spelling;
-use tamarin_eval::Score;
+use tamarin_base::Score;
 use tamarin_movegen as chess;
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor};
 use tamarin_variant as variant;

@@ -1,6 +1,6 @@
 //! Scores as people read them.
 
-use tamarin_eval::{Score, ScoreValue};
+use tamarin_base::{Score, ScoreValue};
 use tamarin_movegen::Color;
 
 /// The score from White's point of view.
@@ -59,7 +59,7 @@ pub fn plain(score: Score) -> String {
 mod tests {
     use super::{as_thought, for_white, in_words, is_mate_on_board, plain, with_sign};
     use crate::pgn::comment::thought;
-    use tamarin_eval::{Score, UNITS_PER_PAWN};
+    use tamarin_base::{Score, UNITS_PER_PAWN};
     use tamarin_movegen::Color;
 
     #[test]
