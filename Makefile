@@ -68,7 +68,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test test-all test-rest test-board lint fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
+.PHONY: build tools all run test test-all test-rest test-board lint fmt package bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -148,6 +148,12 @@ lint: ## format, clippy, documentation, sizes, plants: no warning is let through
 	cargo doc --workspace --no-deps --all-features
 	@bash .ci/size.sh
 	@bash .ci/plants/run --check
+
+# Those that other programs can use.
+LIBRARIES := base movegen perft eval search uci variant variant-search game
+
+package: ## build the libraries as published ones, without publishing them
+	cargo publish --dry-run $(LIBRARIES:%=--package tamarin-%)
 
 bench: build ## nodes and speed of fixed searches; the node count is the version's fingerprint
 	@"$(ENGINE)" bench
