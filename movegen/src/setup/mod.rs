@@ -123,8 +123,9 @@ impl Setup {
         })
     }
 
-    /// Returns `true` if the last move may have been a pawn's double step over `target` and there
-    /// is a legal capture of it.
+    /// Returns `true` if a pawn stands where a double step over `target` ends, both squares behind
+    /// it are empty and there is a legal capture of it. Whether our king stood in check before the
+    /// step does not matter, as in other programs.
     fn is_en_passant_possible(&self, target: Square) -> bool {
         let (us, them) = (self.side_to_move, !self.side_to_move);
         if target.rank() != Rank::Sixth.relative_to(us) {
@@ -138,13 +139,7 @@ impl Setup {
         {
             return false;
         }
-        // Before the double push our king must not have been in check, since it was not our turn.
-        // A check by the pawn itself from its origin is accepted, as other programs do, which a
-        // pawn of ours in its place achieves.
         let (ours, theirs) = (Piece::new(us, PieceKind::Pawn), Piece::new(them, PieceKind::Pawn));
-        if now.without(theirs, stopped).with(ours, origin).checkers(us).any() {
-            return false;
-        }
         let capturers = pawn_attacks(them, target) & now.of(us, PieceKind::Pawn);
         capturers.into_iter().any(|capturer| {
             now.without(theirs, stopped)
