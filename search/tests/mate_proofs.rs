@@ -138,6 +138,16 @@ fn the_fifty_move_rule_counts() {
     ] {
         assert_eq!(verdict(&fen(clock), MateGoal::Mates(2)), wanted, "{clock}");
     }
+    // The game goes on until a draw is claimed: a mate at once counts with any clock, and after a
+    // capture the clock begins anew.
+    for (fen, moves) in [
+        ("8/8/2p5/3b1K1k/4p3/4PpR1/5P2/8 w - - 100 113", 1),
+        ("k7/8/2K5/8/8/8/8/1R6 b - - 100 90", 0),
+        ("k7/8/1K6/8/8/8/7p/7R w - - 120 90", 2),
+    ] {
+        let wanted = if moves > 0 { MateVerdict::Proven } else { MateVerdict::Refuted };
+        assert_eq!(verdict(fen, MateGoal::Mates(moves)), wanted, "{fen}");
+    }
 }
 
 #[test]

@@ -93,7 +93,9 @@ impl Prover {
         // are the same.
         let counts_clock = clock + 2 * u16::from(goal.moves()) >= FIFTY_MOVES;
         let board = *position.board();
-        let root = Node { board, clock: if counts_clock { clock } else { 0 }, moves: 0 };
+        // The game goes on at the root, whatever its clock: nobody has claimed a draw.
+        let clock = if counts_clock { clock.min(FIFTY_MOVES - 1) } else { 0 };
+        let root = Node { board, clock, moves: 0 };
         let table = Table::new(mebibytes)?;
         Ok(Self { root, goal, table, limits, nodes: 0, is_stopped: false, counts_clock })
     }
