@@ -157,7 +157,7 @@ impl Worker<'_> {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
         if let Some(wanted) = self.shared.request.limits.mate.filter(|&moves| moves > 0)
-            && let ScoreValue::Mate(moves @ 1..) = score.to_uci()
+            && let ScoreValue::Mate(moves) = score.to_uci()
             && moves.unsigned_abs() <= wanted
         {
             return true;

@@ -51,6 +51,20 @@ fn no_loss_is_reported_before_all_moves_were_searched() {
 }
 
 #[test]
+fn a_mate_in_the_wanted_number_of_moves_by_either_side_ends_the_search() {
+    for (fen, wanted) in
+        [("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 2), ("k7/7R/6R1/8/8/8/8/7K b - - 0 1", -1)]
+    {
+        let mate = Some(2);
+        let limits = Limits { mate, nodes: Some(300_000), ..Limits::default() };
+        let options = SearchOptions::default();
+        let (best, _) = search(&mut Engine::new().unwrap(), &position(fen), limits, &options);
+        assert_eq!(best.score.to_uci(), ScoreValue::Mate(wanted), "{fen}");
+        assert!(best.nodes < 300_000, "{fen}: the search went on");
+    }
+}
+
+#[test]
 fn being_mated_is_reported_too() {
     let (best, reports) = depth("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 4);
     assert_eq!(best.mv, None);

@@ -101,10 +101,9 @@ impl Worker<'_> {
     }
 
     fn is_enough(&self, goal: &Goal<'_>, last: &Iteration, progress: &mut Progress) -> bool {
-        let proven = goal
-            .limits
-            .mate
-            .is_some_and(|moves| last.score.units() > WIN - 2 * moves.min(MAX_PLY as u32) as i32);
+        let proven = goal.limits.mate.is_some_and(|moves| {
+            last.score.units().abs() >= WIN - 2 * moves.min(MAX_PLY as u32) as i32
+        });
         let signals = self.shared.signals;
         if signals.stopped() || proven {
             return true;
