@@ -15,7 +15,7 @@ use crate::options::SearchOptions;
 use crate::report::{BestMove, Note, Observer, Report};
 use crate::root::{RootMove, RootMoves};
 use crate::strength::Skill;
-use crate::tablebases::{RootRanking, Tablebases};
+use crate::tablebases::{RootRanking, Tablebases, Wdl};
 use crate::tt::TranspositionTable;
 
 /// The greatest number of best lines a search looks for.
@@ -252,8 +252,27 @@ impl SharedState {
             line: line.index + 1,
             lines: line.lines,
             bound,
-            ..self.report_of(depth, score, &root_move.line)
+            ..self.report_of(depth, score, self.consistent_line(root_move))
         }
+    }
+
+    /// The line of a root move, up to where the verdict of the tablebases changes that its score is.
+    fn consistent_line<'a>(&self, root_move: &'a RootMove) -> &'a [Move] {
+        let line = &root_move.line[..];
+        if root_move.tablebase.is_none() || root_move.shown().0.is_mate() {
+            return line;
+        }
+        let mut position = self.request.position.clone();
+        let mut verdicts = line.iter().map(|&mv| {
+            position.make(mv);
+            self.request.tablebases.wdl_by_clock(&position)
+        });
+        let mut last = verdicts.next().flatten();
+        let mut keeps = |verdict: &Option<Wdl>| {
+            let before = std::mem::replace(&mut last, *verdict);
+            before.zip(*verdict).is_none_or(|(before, now)| now == -before)
+        };
+        &line[..1 + verdicts.take_while(|verdict| keeps(verdict)).count()]
     }
 
     /// What to report of the only line.

@@ -14,7 +14,7 @@ use crate::options::{SearchOptions, TablebaseOptions};
 use crate::root::RootMoves;
 use crate::tablebases::{RootRanking, Wdl};
 use crate::threads::data::ThreadData;
-use crate::threads::shared::SharedState;
+use crate::threads::shared::{LineIndex, SharedState};
 use crate::threads::worker::Worker;
 
 fn rank(fen: &str, options: TablebaseOptions) -> Option<RootMoves> {
@@ -136,6 +136,43 @@ fn after_a_probe_the_search_looks_at_the_clock() {
     assert!(hits > 100 + by_nodes, "{hits}, {by_nodes}");
     // After the last one no node need follow.
     assert!(looks + 1 >= hits, "{looks} for {hits}");
+}
+
+#[test]
+fn lines_end_where_the_verdict_of_the_tables_changes() {
+    let Some(tables) = tables() else { return };
+    let tables = Arc::new(tables);
+    let mut cut = 0;
+    for fen in [
+        "8/8/8/3K4/1k6/8/2R5/8 b - - 0 1",
+        "8/8/8/8/3k4/8/1K4R1/5r2 w - - 0 1",
+        "8/2k5/8/2P5/2K5/8/8/8 w - - 0 1",
+    ] {
+        for depth in 1..8 {
+            let limits = Limits::depth(depth);
+            let mut shared = SharedState::of(position(fen), limits, SearchOptions::default(), 1);
+            shared.request.tablebases = Arc::clone(&tables);
+            let root = &shared.request.position;
+            let moves = shared.root_moves();
+            let ranking =
+                RootRanking::new(&tables, root, &shared.moves, &TablebaseOptions::default());
+            let mut data = ThreadData::of_thread(0);
+            let mut result = Worker::new(&shared, &mut data, None).iterate(1);
+            let best = &mut result.lines[0];
+            best.tablebase = ranking.as_ref().and_then(|ranking| ranking.rank(best.mv));
+            let shown = shared.report(depth, LineIndex { index: 0, lines: 1 }, best).pv;
+            assert!(moves.all().iter().any(|one| one.mv == shown[0]));
+            cut += usize::from(shown.len() < best.line.len());
+            let mut after = root.clone();
+            let values = shown.iter().map(|&mv| {
+                after.make(mv);
+                tables.wdl_by_clock(&after).unwrap()
+            });
+            let values: Vec<_> = values.collect();
+            assert!(values.windows(2).all(|two| two[1] == -two[0]), "{fen}, {depth}: {values:?}");
+        }
+    }
+    assert!(cut > 0, "no line had to be cut");
 }
 
 /// Without DTZ tables only winning moves are kept too, and the search goes on probing.
