@@ -130,7 +130,8 @@ fn answer(
         let chosen = skill.choose(&shared.request.position, &result.lines);
         // The others keep their order.
         result.lines[..=chosen].rotate_right(1);
-        result.reported &= chosen == 0;
+        // A line that was shown is not shown again in another place.
+        result.reported &= chosen < shared.lines_to_show();
     } else if shared.lines_to_show() == 1 && shared.request.limits.depth.is_none() {
         result = best_thread(result, helpers, &shared.request.params);
     }
