@@ -15,7 +15,8 @@ pub struct Played {
     variant: Option<String>,
     start: Position,
     position: Position,
-    moves: Vec<Move>,
+    /// `None` is a null move.
+    moves: Vec<Option<Move>>,
 }
 
 /// A game at the position that a client described.
@@ -114,15 +115,20 @@ impl Played {
     /// Plays a legal move.
     pub fn make(&mut self, mv: Move) {
         self.position.advance(mv);
-        self.moves.push(mv);
+        self.moves.push(Some(mv));
     }
 
-    /// Plays the legal move that a client means.
+    /// Plays the legal move that a client means, or passes where it means a null move.
     ///
     /// # Errors
-    /// Why no legal move is meant. Nothing is played then.
+    /// Why neither is meant. Nothing is played then.
     pub fn play(&mut self, text: &str, spelling: Spelling) -> Result<(), String> {
-        self.make(self.position.read(text, spelling)?);
+        if text == spelling.null_move() {
+            self.position = self.position.passed().ok_or("no null move is possible here")?;
+            self.moves.push(None);
+        } else {
+            self.make(self.position.read(text, spelling)?);
+        }
         Ok(())
     }
 
@@ -147,7 +153,12 @@ impl Played {
         let Some(left) = self.moves.len().checked_sub(plies) else { return false };
         self.moves.truncate(left);
         self.position = self.start.clone();
-        self.moves.iter().for_each(|mv| self.position.advance(*mv));
+        for mv in &self.moves {
+            match mv {
+                Some(mv) => self.position.advance(*mv),
+                None => self.position = self.position.passed().expect("invariant: it was passed"),
+            }
+        }
         true
     }
 }
@@ -198,6 +209,14 @@ mod tests {
             assert_eq!((game.moves_of(Color::White), game.moves_of(Color::Black)), (3, 3));
             assert!(!game.take_back(7) && game.take_back(6));
             assert_eq!(game.fen(), start);
+            // Null moves are taken back too, and nothing before them is repeated.
+            for text in [moves[0], "0000", moves[2], moves[1], moves[0]] {
+                assert!(game.play(text, UCI).is_ok(), "{text}");
+            }
+            let passed = game.fen();
+            game.play(moves[3], UCI).expect("legal");
+            assert!(!is_over(&game) && game.take_back(1) && game.fen() == passed);
+            assert!(game.take_back(5) && game.fen() == start);
         }
     }
 

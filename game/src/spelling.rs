@@ -15,6 +15,16 @@ pub enum Spelling {
     XBoard(CastlingNotation),
 }
 
+impl Spelling {
+    /// How a null move is written.
+    pub const fn null_move(self) -> &'static str {
+        match self {
+            Self::Uci(_) => "0000",
+            Self::XBoard(_) => "@@@@",
+        }
+    }
+}
+
 impl Position {
     /// The legal move that a client means.
     ///

@@ -6,7 +6,8 @@ use crate::support::{Engine, Oracle};
 #[test]
 fn an_illegal_move_rejects_the_whole_command() {
     let mut engine = Engine::ready();
-    let moves = ["e2e4 e7e5 e4e5", "e7e5", "0000", "e1g1", "e2e4q", "e2e4 nonsense", "é2e4"];
+    let moves =
+        ["e2e4 e7e5 e4e5", "e7e5", "e2e4 d7d5 f1b5 0000", "e1g1", "e2e4q", "e2e4 nonsense", "é2e4"];
     let moves = moves.map(|moves| format!("startpos moves {moves}"));
     let fens = ["8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "startpos", ""];
     let fens = fens.map(|fen| format!("fen {fen} moves e2e4"));
