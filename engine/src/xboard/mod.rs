@@ -400,6 +400,10 @@ impl<'a> Session<'a> {
         }
         let Mode::Playing(color) = self.mode else {
             self.last = None;
+            // Moves of a game that goes on are no claims.
+            if self.mode == Mode::Force && self.client.engine.game().position().ending().is_some() {
+                self.print_result();
+            }
             return;
         };
         if !self.print_result() && self.client.engine.game().side_to_move() == color {

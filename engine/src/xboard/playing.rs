@@ -11,6 +11,7 @@ use tamarin_movegen::Color;
 use tamarin_search::{Limits, Wait};
 use tamarin_uci::ScoreValue;
 use tamarin_uci::xboard::{Reply, RootMoves};
+use tamarin_variant::Reason;
 
 use super::during_search::{DuringSearch, Purpose};
 use super::observer::{Printer, Progress};
@@ -332,9 +333,15 @@ impl Session<'_> {
 }
 
 /// The result as XBoard writes it, such as `1-0 {White mates}`, if the game is over by its rules
-/// or a draw can be claimed.
+/// or a draw can be claimed. In variants the client judges repetitions and counts of moves: rules
+/// differ there, and a wrong claim loses the game.
 fn result(position: &Position) -> Option<String> {
     let ending = position.ending().or_else(|| position.claim())?;
+    if let Ending::Variant(outcome) = ending
+        && !matches!(outcome.reason, Reason::Checkmate | Reason::Stalemate)
+    {
+        return None;
+    }
     let in_full = ending.to_string();
     let reason = match ending {
         Ending::Checkmate(Color::White) => "White mates",

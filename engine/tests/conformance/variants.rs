@@ -264,6 +264,17 @@ fn xboard_rejects_illegal_moves_and_commands_of_chess_in_variants() {
     client.quit();
 }
 
+/// Games differ in their rules of repetition: the client knows whose it plays.
+#[test]
+fn xboard_claims_no_repetition_in_variants_and_passes_there_too() {
+    let mut client = Client::ready();
+    client.said("variant makruk\nforce");
+    let shuffle = "usermove d1c2\nusermove e8f7\nusermove c2d1\nusermove f7e8\n";
+    let said = client.said(&format!("{}usermove @@@@\nusermove e8f7", shuffle.repeat(3)));
+    assert!(said.is_empty(), "{said:?}");
+    client.quit();
+}
+
 #[test]
 fn xboard_lists_variants_of_files_and_begins_anew_when_they_are_read_again() {
     let folder = Folder::new();

@@ -57,6 +57,31 @@ fn rejects_unknown_and_illegal_commands() {
     client.quit();
 }
 
+/// A repetition is no end of the game, but a draw that may be claimed.
+#[test]
+fn results_are_printed_in_force_mode_and_null_moves_played() {
+    let mut client = Client::ready();
+    let shuffle = "usermove g1f3\nusermove g8f6\nusermove f3g1\nusermove f6g8\n".repeat(2);
+    let pass = "new\nforce\nusermove @@@@\nusermove e7e5\nundo\nundo\nusermove e2e4";
+    for (lines, wanted) in [
+        ("usermove f2f3\nusermove e7e5\nusermove g2g4\nusermove d8h4", vec!["0-1 {Black mates}"]),
+        (&*shuffle, vec![]),
+        (pass, vec![]),
+        ("setboard 4k3/8/8/8/8/8/8/4KR1r w - - 0 1\nusermove f1h1\nundo", vec![]),
+        (
+            "setboard 4k3/4R3/8/8/8/8/8/4K3 b - - 0 1\nusermove @@@@",
+            vec!["Illegal move (no null move is possible here): @@@@"],
+        ),
+        ("usermove e8e7", vec!["1/2-1/2 {Draw by insufficient material}"]),
+    ] {
+        assert_eq!(client.said(&format!("force\n{lines}")), wanted, "{lines}");
+        if !lines.starts_with("setboard") {
+            client.quietly("new");
+        }
+    }
+    client.quit();
+}
+
 #[test]
 fn force_new_and_result_end_thinking_without_a_move() {
     let mut client = Client::ready();
