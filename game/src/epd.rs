@@ -1,6 +1,6 @@
 //! Extended Position Description: a position and what is to be said about it, in one line.
 
-use tamarin_movegen::{FenError, Position};
+use tamarin_movegen::{FenError, Position, UciMoveError};
 
 /// An operation, such as `bm Nf3 d4;`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,6 +61,29 @@ impl Epd {
     }
 }
 
+/// Why a line is no opening.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningError {
+    #[error(transparent)]
+    Position(#[from] FenError),
+    #[error("moves: {0}")]
+    Moves(#[from] UciMoveError),
+}
+
+/// The position that a line of a file of positions leads to: a FEN or an EPD, then the moves behind
+/// the word `moves` in coordinates, if there are any. A byte order mark before it does not count.
+///
+/// # Errors
+/// If the position is invalid or a move is not legal.
+pub fn opening(line: &str) -> Result<Position, OpeningError> {
+    let epd = Epd::parse(line.trim_start_matches('\u{feff}'))?;
+    let moves = epd.operands("moves").unwrap_or_default();
+    let mut position = epd.position.clone();
+    moves.iter().try_for_each(|text| position.try_make_uci(text).map(drop))?;
+    position.clear_undo();
+    Ok(position)
+}
+
 /// The first `count` words, and the rest. A word ends at a blank or before a semicolon.
 fn split_words(text: &str, count: usize) -> (&str, &str) {
     let mut rest = text.trim_start();
@@ -106,7 +129,7 @@ fn operations(text: &str) -> Vec<Operation> {
 
 #[cfg(test)]
 mod tests {
-    use super::Epd;
+    use super::{Epd, opening};
 
     #[test]
     fn operations_have_words_and_strings() {
@@ -133,6 +156,27 @@ mod tests {
         assert!(bare.operations.is_empty());
         let one = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+").expect("good");
         assert_eq!(one.operand("bm"), Some("Rh8+"));
+    }
+
+    #[test]
+    fn openings_are_positions_with_or_without_operations_and_moves() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let full = format!("{start} 0 1");
+        for (line, expected) in [
+            (start.to_owned(), full.as_str()),
+            (format!("{start} bm e4; id \"x\";"), &full),
+            (format!("\u{feff}{start} 0 1 moves e2e4 e7e5"), after),
+            (format!("{start} moves e2e4 e7e5"), after),
+        ] {
+            assert_eq!(
+                opening(&line).map(|found| found.to_string()),
+                Ok(expected.into()),
+                "{line}"
+            );
+        }
+        let error = opening(&format!("{full} moves e2e4 e2e4")).expect_err("illegal");
+        assert!(error.to_string().starts_with("moves: illegal move e2e4"), "{error}");
     }
 
     #[test]

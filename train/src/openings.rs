@@ -9,27 +9,31 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_base::Fnv1a;
 use tamarin_base::files::read_stream_text;
+use tamarin_game::epd::opening;
 use tamarin_movegen::{CHESS960_POSITIONS, Color, Piece, PieceKind, Position, Setup, Square};
 
 use crate::data::MAX_MEBIBYTES;
 use crate::error::{Context, Result, reject};
 use crate::report::report;
 
-/// The positions of a book: FEN, or EPD with or without operations, one a line; with the counters
-/// of a FEN or without.
+/// The positions of a book, one [`opening`] a line; with the counters of the lines or without.
 pub fn book(path: &Path, with_counters: bool) -> Result<Vec<Position>> {
     let text = read_stream_text(path, MAX_MEBIBYTES).context(path.display())?;
     let mut book = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let fields: Vec<_> = line.split_whitespace().collect();
-        if fields.is_empty() || line.trim_start().starts_with('#') {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;
         }
-        let is_number = |index: usize| fields.get(index).is_some_and(|f| f.parse::<u16>().is_ok());
-        let has_counters = with_counters && is_number(4) && is_number(5);
-        let count = if has_counters { 6 } else { fields.len().min(4) };
-        let position = Position::from_fen(&fields[..count].join(" "));
-        book.push(position.context(format_args!("{}, line {}", path.display(), index + 1))?);
+        let place = || format!("{}, line {}", path.display(), index + 1);
+        let position = opening(line).context(place())?;
+        book.push(match with_counters {
+            true => position,
+            false => {
+                let counters =
+                    Setup { halfmove_clock: 0, fullmove_number: 1, ..(&position).into() };
+                Position::from_setup(&counters).context(place())?
+            }
+        });
     }
     not_empty(book, path)
 }

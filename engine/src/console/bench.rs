@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use tamarin_base::files::read_text;
-use tamarin_movegen::{FenError, Position};
+use tamarin_game::epd::{OpeningError, opening};
+use tamarin_movegen::Position;
 use tamarin_perft::{Control, Depth, Options};
 use tamarin_search::{Engine, Limits, Millis, SearchOptions, Silent, StartError};
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
@@ -32,7 +33,7 @@ pub enum BenchError {
     #[error("cannot read {path}: {source}")]
     File { path: String, source: io::Error },
     #[error("line {line} of {path}: {source}")]
-    Fen { path: String, line: usize, source: FenError },
+    Fen { path: String, line: usize, source: OpeningError },
     #[error("{path} has no position")]
     Empty { path: String },
     #[error("perft depth {0} is not 1 to {max}", max = Depth::MAX)]
@@ -74,7 +75,8 @@ fn read(path: &str) -> Result<Vec<Position>, BenchError> {
     positions(&text, path)
 }
 
-/// The positions of a file: one FEN a line; blank lines and those that start with `#` are skipped.
+/// The positions of a file: one [`opening`] a line; blank lines and those that start with `#` are
+/// skipped.
 fn positions(text: &str, path: &str) -> Result<Vec<Position>, BenchError> {
     let mut positions = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -82,7 +84,7 @@ fn positions(text: &str, path: &str) -> Result<Vec<Position>, BenchError> {
         if fen.is_empty() || fen.starts_with('#') {
             continue;
         }
-        let position = Position::from_fen(fen).map_err(|source| BenchError::Fen {
+        let position = opening(fen).map_err(|source| BenchError::Fen {
             path: path.to_owned(),
             line: index + 1,
             source,

@@ -10,6 +10,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_base::files::lines::{Line, next_line};
 use tamarin_base::files::open_plain;
 use tamarin_eval::ScoreValue;
+use tamarin_game::epd::opening;
 use tamarin_movegen::{CastlingStyle, Position};
 use tamarin_search::{Engine, Limits, SearchOptions, Silent, StartError};
 use tamarin_uci::GenFens;
@@ -101,7 +102,7 @@ impl Book {
         Self { path: String::new(), file: None, lines: vec![0] }
     }
 
-    /// A file with one FEN or EPD a line; other lines are skipped.
+    /// A file with one [`opening`] a line; other lines are skipped.
     fn open(path: &str) -> Result<Self, GenFensError> {
         let path = path.to_owned();
         match Self::index(Path::new(&path)) {
@@ -146,13 +147,7 @@ impl Book {
 /// The position of a line.
 fn position(line: &Line) -> Option<Position> {
     let Line::Text(text) = line else { return None };
-    // Some files begin with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-    // A FEN has six fields, the last two of them counters; an EPD has four and operations.
-    let is_fen = fields.len() >= 6 && fields[4..6].iter().all(|word| word.parse::<u32>().is_ok());
-    let used = if is_fen { 6 } else { fields.len().min(4) };
-    Position::from_fen(&fields[..used].join(" ")).ok()
+    opening(text).ok()
 }
 
 /// The position after `plies` random moves from `start`; `None` if the game ends before or there.
