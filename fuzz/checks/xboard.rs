@@ -102,14 +102,8 @@ fn check_edit_line(text: &str) {
         Ok(EditCommand::Clear) => assert_eq!(trimmed, "#"),
         Ok(EditCommand::OtherColor) => assert_eq!(trimmed, "c"),
         Ok(EditCommand::Done) => assert_eq!(trimmed, "."),
-        Ok(EditCommand::Remove(square)) => {
-            assert_eq!(trimmed.to_lowercase(), format!("x{square}"));
-        }
-        Ok(EditCommand::Put(kind, square)) => {
-            let piece = trimmed.chars().next().unwrap_or_default();
-            assert!("pnbrqk".contains(piece.to_ascii_lowercase()), "{kind:?} from {trimmed:?}");
-            assert_eq!(trimmed[1..].to_lowercase(), square.to_string());
-        }
+        Ok(EditCommand::Remove(square)) => assert_eq!(&trimmed[1..], square),
+        Ok(EditCommand::Put(piece, square)) => assert_eq!(trimmed, format!("{piece}{square}")),
         Err(error) => assert_error(&Reply::Error(&error.to_string(), text).to_string()),
     }
 }

@@ -191,7 +191,7 @@ impl<'a> Session<'a> {
                 self.client.output.line(&Reply::Pong(&text));
             }
             Command::SetBoard(fen) => self.set_board(&fen),
-            Command::Edit => self.edit = self.chess_position("edit").map(Edit::of),
+            Command::Edit => self.edit = Some(Edit::of(self.client.engine.game())),
             Command::Undo => self.take_back(1, "undo"),
             Command::Remove => self.take_back(2, "remove"),
             Command::Draw => self.answer_draw_offer(),
@@ -339,16 +339,17 @@ impl<'a> Session<'a> {
             Ok(EditCommand::Done) => {
                 let Some(edit) = self.edit.take() else { return };
                 match edit.finish() {
-                    Ok(position) => self.set_up(position.into()),
-                    Err(reason) => self.reject(&reason.to_string()),
+                    Ok(game) => self.set_up(game),
+                    Err(reason) => self.reject(&reason),
                 }
             }
-            Ok(command) => {
-                if let Some(edit) = &mut self.edit {
-                    edit.apply(command);
+            parsed => {
+                let edit = self.edit.as_mut();
+                let applied = parsed.and_then(|command| edit.map_or(Ok(()), |e| e.apply(command)));
+                if let Err(error) = applied {
+                    self.error(&error.to_string(), line);
                 }
             }
-            Err(error) => self.error(&error.to_string(), line),
         }
     }
 
@@ -364,17 +365,13 @@ impl<'a> Session<'a> {
         if !self.has_position("white or black") {
             return;
         }
-        let Some(position) = self.chess_position("white or black") else { return };
-        let changes = position.side_to_move() != color;
-        match with_side_to_move(position, color) {
-            Ok(position) => {
-                if changes {
-                    self.set_up(position.into());
-                }
-                self.set_mode(Mode::Playing(!color));
+        if self.client.engine.game().side_to_move() != color {
+            match with_side_to_move(self.client.engine.game(), color) {
+                Ok(game) => self.set_up(game),
+                Err(reason) => return self.reject(&reason),
             }
-            Err(reason) => self.reject(&reason.to_string()),
         }
+        self.set_mode(Mode::Playing(!color));
     }
 
     /// Returns `true` if there is a position to play in; reports it if not.

@@ -250,7 +250,6 @@ fn xboard_rejects_illegal_moves_and_commands_of_chess_in_variants() {
         ("setboard 8/8 w - -", "tellusererror Illegal position"),
         ("usermove c3c4", "Illegal move (no legal position): c3c4"),
         ("go", "Error (no legal position): go"),
-        ("edit", "Error (not in variants): edit"),
         ("exclude c3c4", "Error (not in variants): exclude"),
         ("nps 100", "Error (not in variants): nps"),
         ("option UCI_Variant=fide", "Error (use the command variant): option UCI_Variant=fide"),
@@ -258,7 +257,7 @@ fn xboard_rejects_illegal_moves_and_commands_of_chess_in_variants() {
         let said = client.said(line);
         assert_eq!(said.first().map(String::as_str), Some(wanted), "{line}: {said:?}");
     }
-    client.quietly("setboard 4k4/9/4P4/9/9/9/9/9/4K4 w - - 0 1\nusermove e7e8+\nundo");
+    client.quietly("edit\n#\nKe1\nPe7\nc\nKe9\n.\nwhite\nforce\nusermove e7e8+\nundo");
     assert_eq!(client.said("undo"), ["Error (no move to take back): undo"]);
     client.quietly("new\nforce\nusermove e2e4\nusermove e7e5");
     client.quit();

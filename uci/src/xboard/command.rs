@@ -1,6 +1,6 @@
 //! One line of input as a command, or as a line of the edit mode.
 
-use tamarin_movegen::{File, PieceKind, Rank, Square, UciMove};
+use tamarin_movegen::UciMove;
 
 use super::Level;
 use super::level::seconds;
@@ -310,30 +310,30 @@ impl CommandError {
 
 /// A line between `edit` and `.`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EditCommand {
+pub enum EditCommand<'a> {
     /// `#`: the board is cleared.
     Clear,
     /// `c`: the pieces that follow belong to the other side.
     OtherColor,
-    /// `Pa4`: a piece of the current color.
-    Put(PieceKind, Square),
+    /// `Pa4`: a piece of the current color, a letter with or without `+` before it, and a square.
+    Put(&'a str, &'a str),
     /// `xa4`: the square is emptied.
-    Remove(Square),
+    Remove(&'a str),
     /// `.`: the end of the edit mode.
     Done,
 }
 
-/// The line does not belong to the edit mode. The board stays as it is.
+/// The line does not belong to the edit mode of the game. The board stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a line of the edit mode")]
 pub struct EditError;
 
-impl EditCommand {
-    /// Reads a line; white space around it does not count.
+impl<'a> EditCommand<'a> {
+    /// Reads a line of any game; white space around it does not count.
     ///
     /// # Errors
     /// If it is not one of the five.
-    pub fn parse(line: &str) -> Result<Self, EditError> {
+    pub fn parse(line: &'a str) -> Result<Self, EditError> {
         let text = line.trim();
         match text {
             "#" => return Ok(Self::Clear),
@@ -341,37 +341,33 @@ impl EditCommand {
             "." => return Ok(Self::Done),
             _ => {}
         }
-        put_or_remove(text).ok_or(EditError)
+        let plus = text.len() - text.trim_start_matches('+').len();
+        let letter = text[plus..].chars().next().filter(char::is_ascii_alphabetic);
+        let (piece, square) = text.split_at(plus + usize::from(letter.is_some()));
+        let is_square = square.starts_with(|c: char| c.is_ascii_alphabetic())
+            && square.len() > 1
+            && square[1..].bytes().all(|byte| byte.is_ascii_digit());
+        match piece {
+            _ if letter.is_none() || !is_square => Err(EditError),
+            "x" | "X" => Ok(Self::Remove(square)),
+            _ => Ok(Self::Put(piece, square)),
+        }
     }
-}
-
-fn put_or_remove(text: &str) -> Option<EditCommand> {
-    let mut letters = text.chars();
-    let letter = letters.next()?;
-    let square = Square::new(File::from_char(letters.next()?)?, Rank::from_char(letters.next()?)?);
-    if letters.next().is_some() {
-        return None;
-    }
-    if matches!(letter, 'x' | 'X') {
-        return Some(EditCommand::Remove(square));
-    }
-    Some(EditCommand::Put(PieceKind::from_char(letter)?, square))
 }
 
 #[cfg(test)]
 mod tests {
     use super::EditCommand;
-    use tamarin_movegen::{PieceKind, Square};
 
     #[test]
     fn the_five_lines_are_read_and_nothing_else() {
         assert_eq!(EditCommand::parse("#\r"), Ok(EditCommand::Clear));
         assert_eq!(EditCommand::parse(" c "), Ok(EditCommand::OtherColor));
         assert_eq!(EditCommand::parse("."), Ok(EditCommand::Done));
-        let put = EditCommand::Put(PieceKind::Pawn, Square::A4);
-        assert_eq!(EditCommand::parse("Pa4"), Ok(put));
-        assert_eq!(EditCommand::parse("xh8"), Ok(EditCommand::Remove(Square::H8)));
-        for text in ["", "Pa", "Pa9", "Zi4", "Pa44", "quit", "Za4", "♙a4"] {
+        assert_eq!(EditCommand::parse("Pa4"), Ok(EditCommand::Put("P", "a4")));
+        assert_eq!(EditCommand::parse("+Rj10"), Ok(EditCommand::Put("+R", "j10")));
+        assert_eq!(EditCommand::parse("xh8"), Ok(EditCommand::Remove("h8")));
+        for text in ["", "+", "Pa", "P4", "quit", "♙a4", "Pé4", "++"] {
             assert!(EditCommand::parse(text).is_err(), "{text:?}");
         }
     }

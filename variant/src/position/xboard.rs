@@ -1,7 +1,7 @@
 //! Moves as XBoard writes them.
 
 use super::{MoveTextError, Position};
-use crate::board::Move;
+use crate::board::{Move, Square};
 use crate::game::Game;
 
 /// Boards with this number of rows begin with row 0.
@@ -28,6 +28,13 @@ impl Position {
             },
             MoveTextError::Illegal(_) => MoveTextError::Illegal(text.to_owned()),
         })
+    }
+}
+
+impl Game {
+    /// The square that an XBoard client means.
+    pub fn parse_xboard_square(&self, name: &str) -> Option<Square> {
+        self.parse_square(&shifted(self, name, 1))
     }
 }
 
