@@ -40,8 +40,17 @@ impl Position {
 
     /// The legal moves that have this text, without the sign of check.
     pub(super) fn moves_of(&self, body: &str, moves: &[Move]) -> Vec<Move> {
-        let same = |&m: &Move| self.san_body(m, moves).is_some_and(|other| other == body);
-        moves.iter().copied().filter(same).collect()
+        let with = |is: &dyn Fn(&str) -> bool| -> Vec<Move> {
+            let same = |&m: &Move| self.san_body(m, moves).is_some_and(|other| is(&other));
+            moves.iter().copied().filter(same).collect()
+        };
+        let found = with(&|other| other == body);
+        match body.strip_prefix('P') {
+            Some(plain) if found.is_empty() => with(&|other| {
+                other == plain || plain.starts_with('x') && other.get(1..) == Some(plain)
+            }),
+            _ => found,
+        }
     }
 
     /// The text without the sign of check; `None` for pieces with long names.

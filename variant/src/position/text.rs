@@ -32,7 +32,8 @@ impl Position {
     }
 
     /// The legal move of a text, be it as [`text`](Self::text) writes it (the number may be left
-    /// out if it is 1) or as [`san`](Self::san) does, with or without the sign of check.
+    /// out if it is 1) or as [`san`](Self::san) does, with or without the sign of check. Pawns may have
+    /// their letter, and then need no column where they capture, as Fairy-Stockfish writes them.
     ///
     /// # Errors
     /// If no legal move has that text, or several have it.
