@@ -1,6 +1,6 @@
 //! The entries of a Polyglot book.
 
-use tamarin_movegen::{Move, PieceKind, Position, Square};
+use tamarin_movegen::{File, Move, PieceKind, Position, Square, UciMove};
 
 /// Bytes of an entry.
 pub const ENTRY_SIZE: usize = 16;
@@ -50,8 +50,8 @@ impl Entry {
 ///   0 | promotion | origin square     |  target square
 /// ```
 ///
-/// Promotion: 0 none, 1 knight, 2 bishop, 3 rook, 4 queen. Castling is the king taking its own
-/// rook, in standard chess too, so a code has one meaning in chess and in Chess960.
+/// Promotion: 0 none, 1 knight, 2 bishop, 3 rook, 4 queen. Castling is written as the king taking its
+/// own rook, in standard chess too. Cute Chess writes the two steps of a king on its e file instead.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MoveCode(pub u16);
 
@@ -69,10 +69,19 @@ impl MoveCode {
         Self(promotion << 12 | square(mv.from()) << 6 | square(mv.to()))
     }
 
-    /// The legal move that this is the code of; `None` if no legal move has it. A code in which the
-    /// king castles by its own two steps stands for no move.
+    /// The legal move that this is the code of; `None` if no legal move has it.
     pub fn resolve(self, position: &Position) -> Option<Move> {
-        position.legal_moves().into_iter().find(|mv| Self::of(*mv) == self)
+        let own = position.legal_moves().into_iter().find(|mv| Self::of(*mv) == self);
+        own.or_else(|| self.two_steps(position))
+    }
+
+    /// Castling, if this is the way of a king from its e file.
+    fn two_steps(self, position: &Position) -> Option<Move> {
+        let square = |bits: u16| Square::from_index(usize::from(bits & 63));
+        let (from, to) = (square(self.0 >> 6)?, square(self.0)?);
+        let is_way = self.0 >> 12 == 0 && from.file() == File::E;
+        let text = UciMove { from, to, promotion: None };
+        position.resolve(text).ok().filter(|mv| is_way && mv.is_castle() && mv.to() != to)
     }
 }
 
@@ -101,11 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_the_king_taking_its_rook_and_nothing_else() {
+    fn castling_is_the_king_taking_its_rook_or_two_steps_of_it() {
         const BOTH: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         assert_eq!(resolved(BOTH, code(0, Square::E1, Square::H1)).as_deref(), Some("O-O"));
         assert_eq!(resolved(BOTH, code(0, Square::E1, Square::A1)).as_deref(), Some("O-O-O"));
-        assert_eq!(resolved(BOTH, code(0, Square::E1, Square::G1)), None);
+        assert_eq!(resolved(BOTH, code(0, Square::E1, Square::G1)).as_deref(), Some("O-O"));
+        assert_eq!(resolved(BOTH, code(0, Square::E1, Square::C1)).as_deref(), Some("O-O-O"));
+        assert_eq!(resolved(BOTH, code(4, Square::E1, Square::C1)), None);
         // The same code where a rook or a queen stands on e1.
         for fen in ["6k1/8/8/8/8/8/K7/4R3 w - - 0 1", "6k1/8/8/8/8/8/K7/4Q3 w - - 0 1"] {
             let found = resolved(fen, code(0, Square::E1, Square::A1)).unwrap();
@@ -128,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_has_a_code_of_its_own_and_no_other_resolves() {
+    fn every_legal_move_has_a_code_of_its_own_and_only_castling_two() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
@@ -137,7 +148,8 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             let found: Vec<_> =
                 (0..=u16::MAX).filter_map(|code| MoveCode(code).resolve(&position)).collect();
-            assert_eq!(found.len(), position.legal_moves().len(), "{fen}");
+            let castles = position.legal_moves().into_iter().filter(|mv| mv.is_castle()).count();
+            assert_eq!(found.len(), position.legal_moves().len() + castles, "{fen}");
         }
     }
 }
