@@ -22,7 +22,7 @@ pub struct Epd {
 
 impl Epd {
     /// Reads a line. Instead of operations, or before them, one or both counters of a FEN may follow
-    /// the position. Without operations the last fields of a FEN may be missing.
+    /// the position, or dashes too many. Without operations the last fields of a FEN may be missing.
     ///
     /// # Errors
     /// If the position is invalid.
@@ -30,6 +30,7 @@ impl Epd {
     /// Source: the PGN standard, section 16.2; the counters are what files of openings have.
     pub fn parse(line: &str) -> Result<Self, FenError> {
         let (board, rest) = split_words(line, 4);
+        let rest = rest.trim_start_matches("- ");
         let (words, _) = split_words(rest, 2);
         let is_number = |word: &&str| word.parse::<i64>().is_ok();
         let count = words.split_whitespace().take_while(is_number).count();
@@ -114,10 +115,11 @@ fn operations(text: &str) -> Vec<Operation> {
                 rest = rest[1..].trim_start();
                 continue;
             }
-            '"' => rest[1..].split_once('"').unwrap_or((&rest[1..], "")),
+            '"' => unquoted(&rest[1..]),
             _ => {
                 let close = |c: char| c.is_whitespace() || c == ';' || c == '"';
-                rest.split_at(rest.find(close).unwrap_or(rest.len()))
+                let (word, rest) = rest.split_at(rest.find(close).unwrap_or(rest.len()));
+                (word.to_owned(), rest)
             }
         };
         words.push(word.trim().to_owned());
@@ -127,9 +129,39 @@ fn operations(text: &str) -> Vec<Operation> {
     operations
 }
 
+/// A text as a string of EPD: in quotes, with backslashes before those in it. Control characters
+/// become blanks, as the line ends the string.
+pub fn quoted(text: &str) -> String {
+    let plain = text.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{plain}\"")
+}
+
+/// The text of a string behind its first quote, and what follows its last one.
+fn unquoted(text: &str) -> (String, &str) {
+    let mut string = String::new();
+    let mut chars = text.chars();
+    while let Some(next) = chars.next() {
+        match next {
+            '"' => break,
+            '\\' if chars.as_str().starts_with(['"', '\\']) => string.extend(chars.next()),
+            _ => string.push(next),
+        }
+    }
+    (string, chars.as_str())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Epd, opening};
+    use super::{Epd, opening, quoted};
+
+    #[test]
+    fn strings_are_read_as_they_are_written() {
+        for text in ["he said \"hi; bm d4;\" ok", "a\\", "\\\"b", ""] {
+            let line = format!("4k3/8/8/8/8/8/8/4K2R w K - - c0 {}; bm Rh8+;", quoted(text));
+            let epd = Epd::parse(&line).expect("a good line");
+            assert_eq!((epd.operand("c0"), epd.operand("bm")), (Some(text), Some("Rh8+")));
+        }
+    }
 
     #[test]
     fn operations_have_words_and_strings() {
