@@ -41,12 +41,27 @@ pub fn unpacked<R: BufRead>(mut input: R) -> io::Result<Content<R>> {
         let text = format!("it is packed with {name}; only gzip is read: unpack it first ({tool})");
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
+    if is_utf_16(begin) {
+        let text = "it is text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
     Ok(if begin.starts_with(&[0x1f, 0x8b]) {
         let counted = Counted { input, count: 0 };
         Content::Packed { decoder: MultiGzDecoder::new(counted), count: 0 }
     } else {
         Content::Plain(input)
     })
+}
+
+/// Returns `true` if a text begins with the byte order mark of UTF-16, or with two letters of it.
+const fn is_utf_16(begin: &[u8]) -> bool {
+    matches!(
+        begin,
+        [0xff, 0xfe, ..]
+            | [0xfe, 0xff, ..]
+            | [1..=255, 0, 1..=255, 0, ..]
+            | [0, 1..=255, 0, 1..=255, ..]
+    )
 }
 
 /// The content of a plain file, unpacked if it is packed, of at most `mebibytes` MiB.
