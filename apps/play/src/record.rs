@@ -230,7 +230,7 @@ mod tests {
             assert_eq!(write(&again, Some(&record), &names(), name), text);
         }
         let other = read("[Variant \"capablanca\"]\n\n*\n", Wanted::Chess).err().unwrap();
-        assert_eq!(other.to_string(), "line 1: a game of \"capablanca\"");
+        assert!(other.to_string().starts_with("line 1: a game of \"capablanca\""), "{other}");
     }
 
     #[test]

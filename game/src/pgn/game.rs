@@ -95,9 +95,11 @@ impl fmt::Display for Outcome {
 /// How a null move is written that does not come from a file.
 pub const NULL_MOVE: &str = "--";
 
-/// Returns `true` if a word is a null move: `--` or `Z0`, with or without the sign of a check.
+/// Returns `true` if a word is a null move as some program writes it, with or without the sign of a
+/// check.
 pub fn is_null_move(word: &str) -> bool {
-    matches!(word.trim_end_matches(['+', '#']), NULL_MOVE | "Z0")
+    let word = word.trim_end_matches(['+', '#']);
+    matches!(word, NULL_MOVE | "Z0" | "<>" | "0000" | "@@@@" | "null" | "pass")
 }
 
 /// A move of a game, and what was noted about it.

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, ErrorKind};
 
 use super::game::{Outcome, decoded};
 use super::header;
+use super::lexer::is_san;
 
 /// The longest game that is taken, in bytes: 1 MiB. Games with thousands of comments fit.
 const MAX_GAME: usize = 1 << 20;
@@ -34,16 +35,24 @@ struct State {
     /// There is more than comments.
     has_content: bool,
     has_event: bool,
+    has_fen: bool,
     has_moves: bool,
+    /// There are words behind the tags that are no comments.
+    has_words: bool,
     in_comment: bool,
+    /// Variations that are open.
+    depth: usize,
     /// The last word of the moves is a result.
     is_over: bool,
+    /// The line before is blank.
+    after_blank: bool,
 }
 
 /// The games of a file, one after the other. Needs twice the memory of the longest game.
 ///
-/// A game ends where tags begin after moves, and at a blank line after a result: blank lines
-/// inside a game, which some programs write, are nothing. `[Event "` begins a game even in a comment
+/// A game ends where tags begin after moves, and at a blank line or another game after a result;
+/// without a result where the first move number follows a blank line. Other blank lines inside a game,
+/// which some programs write, are nothing. `[Event "` begins a game even in a comment
 /// that was never closed. Comments that stand alone before tags or at the end of the file are no
 /// game.
 pub struct Games<R> {
@@ -94,17 +103,20 @@ impl<R: BufRead> Games<R> {
                 false => &piece,
             };
             let text = &*with_line_feed(unmarked);
-            let line = if begins_line { Line::of(text) } else { Line::Moves };
+            let is_line = begins_line;
+            let line = if is_line { Line::of(text) } else { Line::Moves };
+            let mut next = None;
             begins_line = text.ends_with(b"\n");
             match line {
                 Line::Blank if state.is_over && !state.in_comment => return Ok(Some(game)),
                 Line::Blank => {
+                    state.after_blank = true;
                     game.skip(&piece);
                     continue;
                 }
                 Line::Escape if !state.in_comment && game.bytes.is_empty() => continue,
                 Line::Escape if !state.in_comment => {}
-                Line::Tag { is_event } if state.ends_before_tag(is_event) => {
+                Line::Tag { name } if state.ends_before_tag(name) => {
                     self.held = Some(piece);
                     if state.is_game() {
                         return Ok(Some(game));
@@ -112,22 +124,34 @@ impl<R: BufRead> Games<R> {
                     (game, state, begins_line) = (GameText::default(), State::default(), true);
                     continue;
                 }
-                Line::Tag { is_event } if !state.in_comment => {
+                Line::Tag { name } if !state.in_comment => {
                     state.has_content = true;
-                    state.has_event |= is_event;
+                    state.has_event |= name == Name::Event;
+                    state.has_fen |= name == Name::Fen;
                     let behind = behind_tags(text);
                     if !behind.trim_ascii().is_empty() {
-                        state.read_moves(behind);
+                        next = state.read_moves(behind).map(|at| text.len() - behind.len() + at);
                     }
                 }
-                Line::Tag { .. } | Line::Escape | Line::Moves => state.read_moves(text),
+                Line::Moves if is_line && state.ends_before_moves(text) => {
+                    self.held = Some(piece);
+                    return Ok(Some(game));
+                }
+                Line::Tag { .. } | Line::Escape | Line::Moves => next = state.read_moves(text),
             }
+            state.after_blank = false;
+            let end = next.unwrap_or(text.len());
+            let before = piece.len() - text.len();
             if game.bytes.is_empty() {
-                game.offset = offset + (piece.len() - unmarked.len()) as u64;
+                game.offset = offset + before as u64;
                 game.line = self.lines + u64::from(!begins_line);
-                game.push(text, unmarked);
+                game.push(&text[..end], &unmarked[..end]);
             } else {
-                game.push(text, &piece);
+                game.push(&text[..end], &piece[..before + end]);
+            }
+            if next.is_some() {
+                self.held = Some(piece[before + end..].to_vec());
+                return Ok(Some(game));
             }
         }
     }
@@ -184,7 +208,7 @@ fn with_line_feed(line: &[u8]) -> Cow<'_, [u8]> {
 enum Line {
     Blank,
     Tag {
-        is_event: bool,
+        name: Name,
     },
     /// A line that starts with `%`: no part of a game but in a comment.
     Escape,
@@ -196,16 +220,34 @@ impl Line {
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control();
         match piece.trim_ascii() {
             line if line.iter().all(is_blank) => Self::Blank,
-            [b'[', rest @ ..] => Self::Tag { is_event: is_event(rest) },
+            [b'[', rest @ ..] => Self::Tag { name: Name::of(rest) },
             _ if piece.starts_with(b"%") => Self::Escape,
             _ => Self::Moves,
         }
     }
 }
 
-/// Whether the tag whose text behind its bracket this is has the name `Event`.
-fn is_event(tag: &[u8]) -> bool {
-    tag.strip_prefix(b"Event").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
+/// The name of a tag, of those that begin games.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Event,
+    Fen,
+    Other,
+}
+
+impl Name {
+    /// That of the tag whose text behind its bracket this is.
+    fn of(tag: &[u8]) -> Self {
+        let is = |name| {
+            let value = tag.strip_prefix(name).map(<[u8]>::trim_ascii_start);
+            value.is_some_and(|value| value.starts_with(b"\""))
+        };
+        match () {
+            () if is(&b"Event"[..]) => Self::Event,
+            () if is(b"FEN") => Self::Fen,
+            () => Self::Other,
+        }
+    }
 }
 
 /// What follows the tags of a line.
@@ -245,42 +287,72 @@ impl State {
     }
 
     /// Does a tag on the next line belong to the next game?
-    const fn ends_before_tag(self, is_event: bool) -> bool {
-        (self.has_moves && (!self.in_comment || is_event)) || (self.has_event && is_event)
+    fn ends_before_tag(self, name: Name) -> bool {
+        let is_event = name == Name::Event;
+        let is_repeated = (self.has_event && is_event)
+            || (self.has_fen && name == Name::Fen && self.after_blank && !self.in_comment);
+        let is_between_tags = self.has_content && !self.has_words && !self.after_blank;
+        let is_behind_moves = self.has_moves && (!is_between_tags || is_event);
+        (is_behind_moves && (!self.in_comment || is_event)) || is_repeated
     }
 
-    /// Follows comments, and looks for a result behind the moves.
-    fn read_moves(&mut self, piece: &[u8]) {
+    /// Do the moves of the next line belong to the next game?
+    fn ends_before_moves(self, line: &[u8]) -> bool {
+        let is_first = self.after_blank && self.has_words && self.depth == 0;
+        !self.in_comment
+            && ((self.is_over && begins_game(line)) || (is_first && has_first_number(line)))
+    }
+
+    /// Follows comments and variations, and looks for a result behind the moves. Where another game
+    /// begins behind it.
+    fn read_moves(&mut self, piece: &[u8]) -> Option<usize> {
         self.has_moves = true;
-        let mut word: &[u8] = b"";
         let mut begin = 0;
-        for (index, byte) in piece.iter().enumerate() {
-            let ends_word = byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b';');
-            if !ends_word {
+        for index in 0..=piece.len() {
+            let byte = piece.get(index).copied().unwrap_or(b'\n');
+            let is_sign = matches!(byte, b'{' | b'}' | b';' | b'(' | b')' | b'[');
+            if !byte.is_ascii_whitespace() && !is_sign {
                 continue;
             }
             if !self.in_comment && begin < index {
-                word = &piece[begin..index];
+                (self.has_content, self.has_words) = (true, true);
+                self.is_over = is_result(&piece[begin..index]);
+                if self.is_over && self.depth == 0 && begins_game(&piece[index..]) {
+                    return Some(index);
+                }
             }
             begin = index + 1;
             match byte {
-                b'{' => self.in_comment = true,
-                b'}' => self.in_comment = false,
-                b';' if !self.in_comment => {
-                    begin = piece.len();
-                    break;
+                b'}' => {
+                    self.in_comment = false;
+                    if self.is_over && self.depth == 0 && begins_game(&piece[begin..]) {
+                        return Some(begin);
+                    }
                 }
+                _ if self.in_comment => {}
+                b'{' => self.in_comment = true,
+                b'(' => self.depth += 1,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                b';' => break,
                 _ => {}
             }
         }
-        if !self.in_comment && begin < piece.len() {
-            word = &piece[begin..];
-        }
-        if !word.is_empty() {
-            self.has_content = true;
-            self.is_over = is_result(word);
-        }
+        None
     }
+}
+
+/// Whether what stands behind a result begins another game: a tag, the first move number or a move.
+fn begins_game(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_tag = matches!(text, [b'[', letter, ..] if letter.is_ascii_alphabetic());
+    is_tag || has_first_number(text) || is_san(word)
+}
+
+/// Whether a text begins with the number of the first move.
+fn has_first_number(text: &[u8]) -> bool {
+    let rest = text.trim_ascii_start().strip_prefix(b"1.");
+    rest.is_some_and(|rest| !rest.starts_with(b"."))
 }
 
 /// Whether a word is a result, in any spelling that the moves may end with.

@@ -18,7 +18,12 @@ pub struct Header {
 pub fn read(text: &[u8]) -> Header {
     let (mut tags, mut begin, mut at) = (Vec::new(), 0, 0);
     loop {
-        let tag = skip_space(text, at);
+        let mut tag = skip_space(text, at);
+        // Comments between two tags.
+        while !tags.is_empty() && text.get(tag) == Some(&b'{') {
+            let end = text[tag..].iter().position(|byte| *byte == b'}');
+            tag = end.map_or(text.len(), |end| skip_space(text, tag + end + 1));
+        }
         if text.get(tag) != Some(&b'[') {
             break;
         }
@@ -28,7 +33,9 @@ pub fn read(text: &[u8]) -> Header {
         if let Ok(pair) = pair {
             let source = decoded(&text[begin..at]);
             let name = decoded(pair.name);
-            tags.push(Tag::read(name.trim().into(), decoded(&pair.value).into(), source.trim()));
+            let value = decoded(&pair.value);
+            let value = if pair.is_quoted { &value } else { value.trim().trim_matches(QUOTES) };
+            tags.push(Tag::read(name.trim().into(), value.into(), source.trim()));
             begin = at;
         }
     }
@@ -53,8 +60,13 @@ fn line_end(text: &[u8], at: usize) -> usize {
 struct Pair<'a> {
     name: &'a [u8],
     value: Vec<u8>,
+    /// Between quotes of ASCII.
+    is_quoted: bool,
     end: usize,
 }
+
+/// What some editors and fonts put in the place of quotes.
+const QUOTES: [char; 6] = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\''];
 
 /// The tag behind a bracket, or where something else ends.
 fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
@@ -62,7 +74,7 @@ fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
     let Some(length) = text[begin..].iter().position(ends_name) else { return Err(text.len()) };
     let quote = begin + length;
     if text[quote] != b'"' {
-        return Err(quote + 1);
+        return unquoted(&text[begin..=quote], begin).ok_or(quote + 1);
     }
     let name = &text[begin..quote];
     let (mut value, mut at) = (Vec::new(), quote + 1);
@@ -71,6 +83,12 @@ fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
             [] | [b'\n', ..] => break,
             [b'"', ref behind @ ..] if !is_in_value(behind) => {
                 at += 1;
+                break;
+            }
+            // A backslash that escapes nothing.
+            [b'\\', b'"', ref behind @ ..] if ends_line(behind) => {
+                value.push(b'\\');
+                at += 2;
                 break;
             }
             [b'\\', escaped @ (b'\\' | b'"'), ..] => {
@@ -83,7 +101,23 @@ fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
             }
         }
     }
-    Ok(Pair { name, value, end: at })
+    Ok(Pair { name, value, is_quoted: true, end: at })
+}
+
+/// A tag whose value stands up to its bracket without quotes, or in others.
+fn unquoted(tag: &[u8], begin: usize) -> Option<Pair<'_>> {
+    let inside = tag.strip_suffix(b"]")?;
+    let blank = inside.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    let (name, value) = inside.split_at(blank);
+    let is_tag = name.first()?.is_ascii_uppercase() && !value.trim_ascii().is_empty();
+    let end = begin + inside.len();
+    is_tag.then(|| Pair { name, value: value.to_vec(), is_quoted: false, end })
+}
+
+/// Returns `true` if a bracket ends the tag and the line.
+fn ends_line(behind: &[u8]) -> bool {
+    let Some(rest) = behind[skip_blanks(behind)..].strip_prefix(b"]") else { return false };
+    matches!(rest[skip_blanks(rest)..], [] | [b'\n', ..])
 }
 
 /// How far behind a quote the one may be that ends the value: a line of a tag has at most 255 bytes.
@@ -94,7 +128,10 @@ const MAX_LINE: usize = 255;
 fn is_in_value(behind: &[u8]) -> bool {
     let near = &behind[..behind.len().min(MAX_LINE)];
     let line = &near[..line_end(near, 0)];
-    let is_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[at - 1] != b'\\');
+    let is_quote = |at: &usize| {
+        let is_plain = *at == 0 || line[at - 1] != b'\\';
+        line[*at] == b'"' && (is_plain || ends_line(&behind[at + 1..]))
+    };
     !ends_tag(behind) && (0..line.len()).filter(is_quote).any(|at| ends_tag(&behind[at + 1..]))
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::game::decoded;
+use super::game::{decoded, is_null_move};
 use super::read::Rejected;
 use super::words::{Gap, Token, Word};
 
@@ -163,13 +163,13 @@ impl<'a> Lexer<'a> {
     fn glyph(&mut self) -> Kind {
         self.at += 1;
         let begin = self.at;
-        self.until(is_token_end);
+        self.until(|byte| !byte.is_ascii_digit());
         let digits = &self.text[begin..self.at];
-        let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
-        match number {
-            Some(code) if digits.iter().all(u8::is_ascii_digit) => Kind::Glyph(code),
-            _ => Kind::Other,
+        if digits.is_empty() {
+            self.until(is_token_end);
         }
+        let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
+        number.map_or(Kind::Other, Kind::Glyph)
     }
 
     /// A move number, a result, or castling with zeros.
@@ -186,6 +186,7 @@ impl<'a> Lexer<'a> {
                 }
                 self.eat(b"1")
             }
+            b'0' if self.eat(b"000") => return Kind::San,
             b'0' => false,
             b'1' if self.eat_dash() => self.eat(b"0"),
             b'1' if self.eat(b"/2") => self.eat_dash() && self.eat(b"1/2"),
@@ -217,6 +218,14 @@ impl<'a> Lexer<'a> {
         // Whole: moves of variants begin like moves of chess, as `Rb10` does.
         self.until(is_token_end);
         let word = &self.text[begin..self.at];
+        // A promotion as `e8(Q)`.
+        let is_promotion = word.ends_with(b"1") || word.ends_with(b"8");
+        if is_promotion
+            && matches!(self.text[self.at..], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..])
+        {
+            self.at += 3;
+            return Kind::Other;
+        }
         if is_san(word) {
             return Kind::San;
         }
@@ -248,13 +257,16 @@ const fn is_token_end(byte: u8) -> bool {
 }
 
 /// Returns `true` if a word has the form of a move in SAN, a drop such as `N@f3` or a null move.
-fn is_san(word: &[u8]) -> bool {
+pub(super) fn is_san(word: &[u8]) -> bool {
+    if std::str::from_utf8(word).is_ok_and(is_null_move) {
+        return true;
+    }
     let word = word.strip_suffix(b"+").or_else(|| word.strip_suffix(b"#")).unwrap_or(word);
     let is_file = |byte: &u8| (b'a'..=b'h').contains(byte);
     let is_rank = |byte: &u8| (b'1'..=b'8').contains(byte);
     let is_square = |word: &[u8]| matches!(word, [a, b] if is_file(a) && is_rank(b));
     let plain = match word {
-        b"O-O" | b"O-O-O" | b"--" | b"Z0" => return true,
+        b"O-O" | b"O-O-O" => return true,
         [b'P' | b'N' | b'B' | b'R' | b'Q' | b'K', rest @ ..] => rest,
         _ => word,
     };

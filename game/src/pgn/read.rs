@@ -18,7 +18,7 @@ pub enum Rejected {
     #[error("tag FEN: {0}")]
     Fen(String),
     /// The tag `Variant` names another game.
-    #[error("a game of {0:?}")]
+    #[error("a game of {0:?}, which is not read here{hint}", hint = where_read(.0))]
     Variant(String),
     /// A move is not legal, or none.
     #[error("ply {ply}: {reason}")]
@@ -45,6 +45,12 @@ pub enum Rejected {
     /// The text breaks off, such as in a comment.
     #[error("malformed: {0}")]
     Malformed(&'static str),
+}
+
+/// Where a game of this variant is read.
+fn where_read(variant: &str) -> &'static str {
+    let is_known = tamarin_variant::builtin(&variant.to_lowercase()).is_some();
+    if is_known { "; `tamarin play --load` reads it" } else { "" }
 }
 
 /// The game of chess of a text, with all that stands in it.
@@ -139,7 +145,9 @@ impl<P: Rules> Builder<P> {
             // One that closes nothing means nothing.
             Kind::Close => word.token = Token::Other(")".to_owned()),
             Kind::San | Kind::Other if self.depth == 0 => {
-                if let Some(text) = self.position.move_text(&word.token) {
+                if self.is_double_forfeit(&word.token) {
+                    word.token = Token::Result("0-0".to_owned());
+                } else if let Some(text) = self.position.move_text(&word.token) {
                     let mv = self.find(text)?;
                     let (Token::San(source) | Token::Other(source)) = word.token else {
                         return Ok(());
@@ -175,6 +183,7 @@ impl<P: Rules> Builder<P> {
                 }
                 let word = lexer.word(found);
                 match self.position.move_text(&word.token) {
+                    _ if self.is_double_forfeit(&word.token) => {}
                     Some(text) if is_over => skipped(text),
                     Some(text) => {
                         let mv = self.find(text)?;
@@ -186,6 +195,13 @@ impl<P: Rules> Builder<P> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Returns `true` if a word is the result by which both sides lose, and not castling.
+    fn is_double_forfeit(&self, token: &Token) -> bool {
+        matches!(token, Token::San(text) if text == "0-0")
+            && value(&self.game.tags, "Result") == Some("0-0")
+            && self.position.find_move("0-0").is_err()
     }
 
     /// Returns `true` if all plies of the opening are there.

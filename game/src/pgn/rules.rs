@@ -130,27 +130,38 @@ impl Rules for Position {
     }
 }
 
-/// Names of the tag `Variant` that mean chess or Chess960, in lower case.
-const VARIANTS: [&str; 10] = [
-    "standard",
-    "normal",
-    "chess",
-    "from position",
+/// Names of the tag `Variant` that mean chess, in lower case.
+const CHESS: [&str; 7] =
+    ["standard", "classical", "normal", "chess", "illegal", "from position", "fromposition"];
+
+/// Names of the tag `Variant` that mean Chess960, in lower case.
+const CHESS960: [&str; 10] = [
     "chess960",
     "chess 960",
     "fischer random",
     "fischer random chess",
     "fischerandom",
     "fischerrandom",
+    "freestyle",
+    "freestyle chess",
+    "frc",
+    "wild/fr",
 ];
 
 /// Returns `true` if this value of the tag `Variant` means chess or Chess960.
 pub fn is_chess(variant: &str) -> bool {
-    VARIANTS.contains(&variant.to_lowercase().as_str())
+    let name = variant.trim().to_lowercase();
+    // Chess from shuffled positions, as the Free Internet Chess Server calls it.
+    let is_wild = name
+        .strip_prefix("wild/")
+        .is_some_and(|rest| rest.starts_with(|c| ('0'..='8').contains(&c)));
+    is_wild || CHESS.contains(&name.as_str()) || is_chess960(variant)
 }
 
+/// The value of a tag, unless it is empty or says that it is unknown.
 pub(super) fn value<'a>(tags: &'a [Tag], name: &str) -> Option<&'a str> {
-    tags.iter().rfind(|tag| tag.name() == name).map(Tag::value)
+    let tag = tags.iter().rfind(|tag| tag.name() == name)?;
+    Some(tag.value()).filter(|value| !matches!(value.trim(), "" | "?" | "-"))
 }
 
 /// The first position of a game with these tags.
@@ -158,12 +169,17 @@ pub(super) fn value<'a>(tags: &'a [Tag], name: &str) -> Option<&'a str> {
 /// # Errors
 /// If it is not a game of chess or Chess960, or the position is none.
 pub(super) fn start(tags: &[Tag]) -> Result<chess::Position, Rejected> {
-    if let Some(other) = tags.iter().find(|tag| tag.name() == "Variant" && !is_chess(tag.value())) {
-        return Err(Rejected::Variant(other.value().to_owned()));
+    let variant = value(tags, "Variant");
+    if let Some(other) = variant.filter(|name| !is_chess(name)) {
+        return Err(Rejected::Variant(other.to_owned()));
     }
+    let is_left_open = tags.iter().any(|tag| tag.name() == "FEN");
     match value(tags, "FEN") {
         Some(fen) => {
             chess::Position::from_fen(fen).map_err(|error| Rejected::Fen(error.to_string()))
+        }
+        None if is_left_open && variant.is_some_and(is_chess960) => {
+            Err(Rejected::Fen("a game of Chess960 without its first position".to_owned()))
         }
         None => Ok(chess::Position::startpos()),
     }
@@ -213,6 +229,5 @@ pub(super) fn start_of(tags: &[Tag], wanted: Wanted<'_>) -> Result<Position, Rej
 
 /// Returns `true` if this value of the tag `Variant` means Chess960.
 pub(super) fn is_chess960(variant: &str) -> bool {
-    let name = variant.to_lowercase();
-    name.contains("960") || name.contains("fische")
+    CHESS960.contains(&variant.trim().to_lowercase().as_str())
 }

@@ -339,9 +339,15 @@ fn opening_ends_before_what_is_not_checked() {
 #[test]
 fn names_what_is_wrong() {
     let rejected = |bytes: &[u8]| read(&text(bytes)).expect_err("it is wrong").to_string();
+    let chess960 = rejected(b"[FEN \"?\"]\n[Variant \"Chess960\"]\n\n1. e4 *");
+    assert_eq!(chess960, "tag FEN: a game of Chess960 without its first position");
+    assert!(rejected(b"[Variant \"Makruk\"]\n*").ends_with("`tamarin play --load` reads it"));
     assert!(rejected(b"1. e4 e5 2. Ke3 *").starts_with("ply 3: illegal move \"Ke3\""));
     assert!(rejected(b"[FEN \"8/8 w\"]\n*").starts_with("tag FEN: "));
-    assert_eq!(rejected(b"[Variant \"Atomic\"]\n*"), "a game of \"Atomic\"");
+    assert_eq!(
+        rejected(b"[Variant \"Atomic\"]\n*"),
+        "a game of \"Atomic\", which is not read here"
+    );
     assert_eq!(rejected(b"\x00\x01\xff\xfe"), "neither tags nor moves");
     assert!(rejected(b"[Event \"a\"]\n1. e4 { open").starts_with("malformed: "));
     let cut = GameText { is_cut: true, ..GameText::default() };
@@ -354,6 +360,70 @@ fn grown(source: &str) -> Result<(Tree, String), String> {
     let tree = tree(&game)?;
     let written = write_tree([], &tree, game.outcome);
     Ok((tree, written.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// Habits of other programs and of people: the text of a file, the moves of each game in it.
+const HABITS: [(&str, &[usize]); 30] = [
+    // Annotations and signs glued to moves.
+    ("1. e4 $1e5 2. Nf3$14$32 *", &[3]),
+    ("1. e4\u{25a1} e5 2. Nf3\u{2a00} Nc6\u{2191}\u{2191} 3. Bb5\u{2192} a6=\u{221e} *", &[6]),
+    ("1. e4\u{21c6} e5\u{2295} 2. Nf3\u{2313} Nc6\u{2206} *", &[4]),
+    ("1. e4 d5 2. Bb5ch c6 3. Bxc6\u{2020} Nxc6 4. d4 Bd7 5. Kf1 *", &[9]),
+    ("1. e4 d5 2. Bb5 dblch *", &[3]),
+    ("[FEN \"8/4P2k/8/8/8/8/8/K7 w - - 0 1\"]\n1. e8(Q) Kg7 *", &[2]),
+    // Null moves.
+    ("1. e4 e5 2. <> Nc6 3. 0000 Nf6 4. @@@@ d6 5. null d5 6. pass *", &[11]),
+    // Values of tags that are unknown, and names of chess.
+    ("[FEN \"\"]\n1. e4 e5 *\n\n[FEN \"?\"]\n1. e4 *\n\n[Variant \"?\"]\n1. e4 *", &[2, 1, 1]),
+    ("[Variant \"Classical\"]\n1. e4 *\n\n[Variant \"Illegal\"]\n1. e4 *", &[1, 1]),
+    ("[Variant \"wild/0\"]\n1. e4 *\n\n[Variant \"wild/8a\"]\n1. e4 *", &[1, 1]),
+    ("[Variant \"wild/fr\"]\n1. e4 *\n\n[Variant \"Freestyle Chess\"]\n1. e4 *", &[1, 1]),
+    ("[Variant \"FRC\"]\n1. e4 *\n\n[Variant \"fromPosition\"]\n1. e4 *", &[1, 1]),
+    ("[Variant \"Chess960 \"]\n1. e4 *", &[1]),
+    // A result by which both lose, and castling.
+    ("[Result \"0-0\"]\n\n0-0\n\n[Event \"b\"]\n1. d4 *", &[0, 1]),
+    ("[Result \"0-0\"]\n\n1. g3 g6 2. Bg2 Bg7 3. Nf3 Nf6 4. 0-0 0-0 0-0", &[8]),
+    // Games end at their results, or where the first number follows a blank line.
+    ("e4 e5 Nf3 Nc6 Bb5 *\nNf3 Nc6 e4 e5 Bc4 *", &[5, 5]),
+    ("1. e4 e5 1-0[Event \"b\"]\n\n1. d4 d5 2. c4 *", &[2, 3]),
+    ("1. e4 e5 1-0 [Event \"b\"]\n1. d4 * 1. c4 e5 * Nf3", &[2, 1, 2, 1]),
+    ("1. e4 e5 1-0 {resigns} 1. d4 *", &[2, 1]),
+    ("1. e4 e5 2. Nf3 {a}\n\n\n1. d4 {b}\n\n1.c4", &[3, 1, 1]),
+    ("1. e4 e5\n\n2. Nf3 Nc6\n\n(1. d4\n\n1. c4) 3. Bb5 *", &[5]),
+    ("1. e4 (1. d4 1-0\n1... d5) e5 1-0\nWhite wins", &[2]),
+    ("1. e4 (1. d4 d5 1/2-1/2 ) e5 (1... c5 *) 2. Nf3 *", &[3]),
+    ("[White \"a\"]\n\n{before}\n\n1. e4 *", &[1]),
+    // Two headers.
+    (
+        "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]",
+        &[0, 0],
+    ),
+    // Values without quotes, in others, with a backslash at the end; a comment between tags.
+    ("[FEN 4k3/8/8/8/8/8/8/4K2R w K - 0 1]\n[SetUp 1]\n1. O-O *", &[1]),
+    (
+        "[Event \u{201c}x\u{201d}]\n[FEN \u{201c}4k3/8/8/8/8/8/8/4K2R w K - 0 1\u{201d}]\n1. O-O *",
+        &[1],
+    ),
+    ("[Event \"5th \"Foo Open 2026\\\"]\n[Site \"Malbork\"]\n\n1. b4 e5 1-0", &[2]),
+    ("[Event \"a\"]\n{of}\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *", &[1]),
+    // Moves in coordinates.
+    ("g1f3 c7c5 e2e4 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 e7e6 1/2-1/2", &[10]),
+];
+
+#[test]
+fn games_of_people_are_read_and_written_as_they_were() {
+    for (file, wanted) in HABITS {
+        let mut games = Games::new(file.as_bytes());
+        let found: Vec<usize> = std::iter::from_fn(|| games.next_game().unwrap())
+            .map(|game| read(&game).unwrap_or_else(|error| panic!("{file}: {error}")).moves.len())
+            .collect();
+        assert_eq!(found, wanted, "{file}");
+        assert_eq!(check(file.as_bytes()), wanted.len());
+    }
+    let quotes = read(&text(HABITS[26].0)).expect("a good game");
+    assert_eq!(quotes.tag("Event"), Some("x"));
+    let backslash = read(&text(HABITS[27].0)).expect("a good game");
+    assert_eq!(backslash.tag("Event"), Some("5th \"Foo Open 2026\\"));
 }
 
 /// All that is said of a node and what follows it, in the order of the tree.
@@ -449,8 +519,16 @@ fn reads_games_of_variants() {
         let (_, written) = grown(&format!("[Variant \"{name}\"]\n\n{moves} *")).unwrap();
         assert_eq!(written, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O $1 *");
     }
+    // As Cute Chess and PyChess write them.
+    for (name, moves, wanted) in [
+        ("shogi", "1. Pe4 Pe6 2. Pe5 Pxe5", "1. e4 e6 2. e5 exe5 *"),
+        ("xiangqi", "1. Che3 Hg8 2. Hg3 Pg6 3. Rh1", "1. Che3 Ng8 2. Ng3 g6 3. Rh1 *"),
+    ] {
+        let (_, written) = grown(&format!("[Variant \"{name}\"]\n\n{moves} *")).unwrap();
+        assert_eq!(written, wanted);
+    }
     let error = grown(&format!("[Variant \"Unheard\"]\n\n{moves} *")).map(|_| ()).unwrap_err();
-    assert_eq!(error, "a game of \"Unheard\"");
+    assert_eq!(error, "a game of \"Unheard\", which is not read here");
 }
 
 #[test]

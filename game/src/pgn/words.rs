@@ -118,9 +118,12 @@ fn looks_like_move(word: &str) -> bool {
     is_castling || (has_square && word.starts_with(begins))
 }
 
-/// The assessments of a position that are written behind a move without a blank, the longer first:
-/// some programs write signs of the Chess Informant instead of glyphs such as `$18`.
-const ASSESSMENTS: [&str; 18] = [
+/// The assessments of a position, and words for a check, that are written behind a move without a
+/// blank, the longer first: some programs write signs of the Chess Informant instead of glyphs such
+/// as `$18`.
+const ASSESSMENTS: [&str; 15] = [
+    "dblch",
+    "ch",
     "+/-",
     "-/+",
     "+/=",
@@ -134,16 +137,16 @@ const ASSESSMENTS: [&str; 18] = [
     "+=",
     "=+",
     "=",
-    "\u{b1}",
-    "\u{2213}",
-    "\u{2a72}",
-    "\u{2a71}",
-    "\u{221e}",
 ];
+
+/// The signs of the Chess Informant, and daggers for checks.
+const SIGNS: &str = "\u{b1}\u{2213}\u{2a72}\u{2a71}\u{221e}\u{25a1}\u{2a00}\u{2192}\u{2191}\u{21c6}\u{21c4}\
+                     \u{2295}\u{2313}\u{2206}\u{394}\u{27f3}\u{2020}\u{2021}";
 
 /// A move without the assessment and the comma behind it.
 fn without_assessment(word: &str) -> &str {
     let word = word.strip_suffix(',').unwrap_or(word);
+    let word = word.trim_end_matches(|letter| SIGNS.contains(letter));
     ASSESSMENTS.iter().find_map(|mark| word.strip_suffix(*mark)).unwrap_or(word)
 }
 
