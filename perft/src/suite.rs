@@ -1,10 +1,10 @@
 //! Suites: files of positions with known counts.
 //!
 //! One position a line: a FEN, then for each depth a semicolon, the depth and the
-//! count. Empty lines and lines that start with `#` are skipped.
+//! count; a name may follow. Empty lines and lines that start with `#` are skipped.
 //!
 //! ```text
-//! 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197
+//! 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197 ; castling: white, king side
 //! ```
 
 use std::io;
@@ -26,6 +26,8 @@ pub struct EpdRecord {
     pub position: Position,
     /// Depths with their counts, the depths increasing; at least one.
     pub counts: Vec<(Depth, u64)>,
+    /// What stands behind the counts; empty if nothing does.
+    pub name: String,
 }
 
 /// Positions with known counts; at least one.
@@ -67,7 +69,27 @@ pub enum SuiteError {
 /// Larger files are refused before they fill the memory.
 const MAX_MEBIBYTES: u64 = 64;
 
+/// One position for each rule of chess that move generators get wrong, named after it; those of
+/// Chess960 have rights by file.
+const RULES: &[u8] = include_bytes!("../suites/rules.epd");
+
+/// The name under which [`Suite::rules`] is asked for in place of a file.
+pub const RULES_NAME: &str = "rules";
+
 impl Suite {
+    /// The built-in suite: one position for each rule that move generators get wrong.
+    pub fn rules() -> Self {
+        Self::parse(RULES).expect("invariant: the built-in suite is well-formed")
+    }
+
+    /// [`Self::rules`] for [`RULES_NAME`], else [`Self::read`].
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn named(path: &Path) -> Result<Self, SuiteError> {
+        if path == Path::new(RULES_NAME) { Ok(Self::rules()) } else { Self::read(path) }
+    }
+
     /// Reads a suite from a file.
     ///
     /// # Errors
@@ -117,7 +139,9 @@ fn parse_line(line: usize, text: &[u8]) -> Result<Option<EpdRecord>, String> {
     let fen = parts.next().unwrap_or_default();
     let position = Position::from_fen(fen).map_err(|error| format!("bad position: {error}"))?;
     let mut counts: Vec<(Depth, u64)> = Vec::new();
-    for part in parts.filter(|part| !part.is_empty()) {
+    let mut parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let name = parts.pop_if(|part| !is_count(part)).unwrap_or_default().to_owned();
+    for part in parts {
         let (depth, count) = parse_count(part)?;
         if counts.last().is_some_and(|&(last, _)| last >= depth) {
             return Err(format!("depth {depth} comes after a depth that is not smaller"));
@@ -127,7 +151,13 @@ fn parse_line(line: usize, text: &[u8]) -> Result<Option<EpdRecord>, String> {
     if counts.is_empty() {
         return Err("no counts: a position is followed by `;D1 20 ;D2 400` and so on".to_owned());
     }
-    Ok(Some(EpdRecord { line, fen: fen.to_owned(), position, counts }))
+    Ok(Some(EpdRecord { line, fen: fen.to_owned(), position, counts, name }))
+}
+
+/// Whether a field is meant as a count: `D` and a digit, or something like it.
+fn is_count(part: &str) -> bool {
+    let rest = part.strip_prefix('D').unwrap_or_default();
+    rest.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c.is_whitespace())
 }
 
 fn parse_count(part: &str) -> Result<(Depth, u64), String> {
@@ -230,7 +260,7 @@ mod tests {
 
     #[test]
     fn reads_positions_comments_and_windows_line_ends() {
-        let text = format!("ours\r\n\r\n{KING_AND_ROOK} ;D1 15 ;D3 1197;\r\n");
+        let text = format!("ours\r\n\r\n{KING_AND_ROOK} ;D1 15 ;D3 1197; a rook: \"h1\";\r\n");
         // A comment in Latin-1 behind a byte order mark.
         let bytes = [b"\xEF\xBB\xBF # R\xE9ti, ", text.as_bytes()].concat();
         let suite = Suite::parse(&bytes).unwrap();
@@ -239,13 +269,15 @@ mod tests {
         assert_eq!(record.fen, KING_AND_ROOK);
         let counts: Vec<_> = record.counts.iter().map(|&(d, n)| (d.plies(), n)).collect();
         assert_eq!(counts, [(1, 15), (3, 1197)]);
+        assert_eq!(record.name, "a rook: \"h1\"");
     }
 
     #[test]
     fn bad_lines_say_what_is_wrong() {
         let no = |rest: &str| problem(&format!("{KING_AND_ROOK}{rest}"));
         assert!(no("").starts_with("line 1: no counts"));
-        assert!(no(" ;X1 5").starts_with("line 1: \"X1 5\" does not read like"));
+        assert!(no(" ;X1 5").starts_with("line 1: no counts"));
+        assert!(no(" ;X1 5 ;D2 66").starts_with("line 1: \"X1 5\" does not read like"));
         assert!(no(" ;D1").starts_with("line 1: \"D1\" does not read like"));
         assert!(no(" ;D1 -5").starts_with("line 1: \"D1 -5\" does not read like"));
         assert!(no(" ;D0 1").starts_with("line 1: \"0\" is not a depth"));

@@ -27,7 +27,7 @@ struct Report<'a> {
 }
 
 pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
-    let suite = Suite::read(path)?;
+    let suite = Suite::named(path)?;
     let session = Session::new(arguments)?;
     session.listen_for_interrupt();
     let limits = Limits { depth: arguments.depth, nodes: arguments.max_nodes };

@@ -127,10 +127,7 @@ impl Client {
     /// # Errors
     /// If it does not start, does not speak the protocol or lacks an option.
     pub fn start(launch: &Launch, cancelled: Option<Arc<AtomicBool>>) -> Result<Self, ClientError> {
-        let process = Process::start(launch).map_err(ClientError::Start)?;
-        let (name, patience) = (launch.file_name(), launch.patience);
-        let (options, search) = (Vec::new(), None);
-        let mut client = Self { process, name, options, search, patience, cancelled };
+        let mut client = Self::open(launch, cancelled)?;
         client.send("uci")?;
         let (mut name, mut options) = (None, Vec::new());
         client.read("uciok", client.patience(), |line| {
@@ -148,6 +145,30 @@ impl Client {
         }
         client.ready()?;
         Ok(client)
+    }
+
+    /// Starts a program that may speak another protocol: nothing is sent, and no option set.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn open(launch: &Launch, cancelled: Option<Arc<AtomicBool>>) -> Result<Self, ClientError> {
+        let process = Process::start(launch).map_err(ClientError::Start)?;
+        let (name, patience) = (launch.file_name(), launch.patience);
+        Ok(Self { process, name, options: Vec::new(), search: None, patience, cancelled })
+    }
+
+    /// Sends lines as they are and hands on the lines of the answer until `take` returns something,
+    /// at most for `limit`; `word` names in an error what was waited for.
+    pub fn ask<T>(
+        &mut self,
+        lines: &str,
+        (word, limit): (&'static str, Duration),
+        mut take: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, ClientError> {
+        if !lines.is_empty() {
+            self.send(lines)?;
+        }
+        self.read(word, Instant::now().checked_add(limit), |line| take(&line.text))
     }
 
     /// What it calls itself, or the name of its file.

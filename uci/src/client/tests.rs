@@ -116,6 +116,17 @@ fn silent_engine_is_an_error() {
 }
 
 #[test]
+fn other_programs_are_asked_in_their_own_words() {
+    let mut client = Client::open(&launch("perft) echo noise; echo $rest;;"), None).unwrap();
+    let limit = ("a number", Duration::from_mins(1));
+    let take = |line: &str| line.parse::<u64>().ok();
+    assert_eq!(client.ask("perft 20\nperft 400", limit, take).unwrap(), 20);
+    assert_eq!(client.ask("", limit, take).unwrap(), 400);
+    let word = ("a number", Duration::ZERO);
+    assert!(matches!(client.ask("", word, take), Err(ClientError::Silent { word: "a number" })));
+}
+
+#[test]
 fn waiting_is_cancelled_by_the_flag() {
     let cancelled = Arc::new(AtomicBool::new(false));
     let mut client = Client::start(&launch(""), Some(Arc::clone(&cancelled))).unwrap();
