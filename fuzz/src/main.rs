@@ -14,6 +14,8 @@ mod hash;
 mod line;
 #[path = "../checks/network.rs"]
 mod network;
+#[path = "../checks/packed.rs"]
+mod packed;
 #[path = "../checks/peer.rs"]
 mod peer;
 #[path = "../checks/pgn.rs"]
@@ -48,6 +50,7 @@ const CHECK: fn(&[u8]) = match TARGET.as_bytes() {
     b"hash" => hash::check,
     b"line" => line::check,
     b"network" => network::check,
+    b"packed" => packed::check,
     b"peer" => peer::check,
     b"pgn" => pgn::check,
     b"puzzle" => puzzle::check,

@@ -24,8 +24,11 @@ pub enum Command {
     Export(ExportArguments),
     /// Put the games of files into random order
     Shuffle(ShuffleArguments),
-    /// Join files of games
+    /// Join files of games, packed or not, to one in viriformat
+    #[command(visible_alias = "unpack")]
     Merge(MergeArguments),
+    /// Join files of games to one in a quarter of the room, with rounded scores
+    Pack(MergeArguments),
     /// Fit the weights of the evaluation to games
     Fit(fit::Arguments),
     /// Show what terms of the evaluation are worth on games that a fit has not seen
@@ -69,6 +72,7 @@ fn execute(command: &Command) -> Result<()> {
         Command::Export(arguments) => commands::export(arguments),
         Command::Shuffle(arguments) => commands::shuffle(arguments),
         Command::Merge(arguments) => commands::merge(arguments),
+        Command::Pack(arguments) => commands::pack(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Ablation(arguments) => fit::ablation::run(arguments),
         Command::Net(arguments) => net::run(arguments),

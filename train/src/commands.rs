@@ -4,7 +4,7 @@
 use core::ops::Range;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_base::files::Target;
 use tamarin_movegen::CastlingStyle;
 
-use crate::data::{FilterWithChecks, GameReader, Sink, for_each_game, total_size};
+use crate::data::{FilterWithChecks, GameReader, Packer, Sink, for_each_game, total_size};
 use crate::error::{Context, Result, TrainError, reject};
 use crate::net::MOST_PARTS;
 use crate::report::report;
@@ -67,7 +67,7 @@ pub struct MergeArguments {
     out: PathBuf,
 }
 
-/// Writes all games one after the other, each checked. Holds one game in memory.
+/// Writes all games one after the other in viriformat, each checked. Holds one game in memory.
 pub fn merge(arguments: &MergeArguments) -> Result<()> {
     let mut sink = Sink::create(&arguments.out)?;
     let mut count = 0_u64;
@@ -77,6 +77,47 @@ pub fn merge(arguments: &MergeArguments) -> Result<()> {
     })?;
     sink.finish()?;
     report!("{count} games in {}", arguments.out.display());
+    Ok(())
+}
+
+/// Writes all games packed.
+pub fn pack(arguments: &MergeArguments) -> Result<()> {
+    pack_into(Sink::create(&arguments.out)?, &arguments.out, &arguments.files)
+}
+
+/// Writes all games packed to `sink`, and makes sure of each chunk that it is read as it has to be
+/// before it is written. Holds one chunk in memory.
+pub fn pack_into(mut sink: Sink, path: &Path, files: &[PathBuf]) -> Result<()> {
+    let mut packer = Packer::default();
+    let (mut count, mut plies, mut bytes) = (0_u64, 0, 0);
+    // The games of the chunk as they are to be read.
+    let mut expected = Vec::new();
+    let mut write = |chunk: Vec<u8>, expected: &mut Vec<u8>| {
+        let mut found = Vec::with_capacity(expected.len());
+        let mut reader = GameReader::new(chunk.as_slice(), path);
+        while let Some(raw) = reader.next_raw()? {
+            found.extend(raw);
+        }
+        if found != *expected {
+            reject!("{}: packing has changed games; nothing was written", path.display());
+        }
+        expected.clear();
+        bytes += chunk.len();
+        sink.write(&chunk)
+    };
+    for_each_game(files, |_, game| {
+        count += 1;
+        plies += game.plies.len();
+        let (packed, chunk) = packer.add(&game).context(path.display())?;
+        expected.extend(packed.encode()?);
+        chunk.map_or(Ok(()), |chunk| write(chunk, &mut expected))
+    })?;
+    if let Some(chunk) = packer.finish() {
+        write(chunk, &mut expected)?;
+    }
+    sink.finish()?;
+    let rate = bytes as f64 / plies.max(1) as f64;
+    report!("{count} games, {plies} plies, {rate:.3} bytes each, in {}", path.display());
     Ok(())
 }
 

@@ -24,6 +24,11 @@ pub fn line(text: Arguments<'_>) {
     }
 }
 
+/// Prints a line on standard error about what is left out; the work goes on without a reader.
+pub fn warn(text: Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
 /// Whether all lines were printed.
 ///
 /// # Errors

@@ -9,11 +9,14 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_movegen::{CastlingStyle, Position};
 use tamarin_train::data::{
-    DataError, Filter, FilterWithChecks, Game, GameReader, GameResult, Ply, Problem,
+    DataError, Filter, FilterWithChecks, Game, GameReader, GameResult, Packer, Ply, Problem,
 };
 use tamarin_train::openings::{book, shuffled};
 
 use crate::support::{encoded, folder};
+
+#[path = "../../fuzz/checks/packed.rs"]
+mod check_packed;
 
 /// Positions with castling both ways, captures en passant, promotions, and Chess960 rights.
 const STARTS: [&str; 6] = [
@@ -132,6 +135,105 @@ fn damage_is_reported_with_its_byte() {
         game.extend([1; 100_000]);
     };
     assert!(matches!(spoiled(endless), (_, Problem::Endless)));
+}
+
+/// One chunk, and its games as they are read.
+fn packed(games: impl IntoIterator<Item = Game>) -> (Vec<u8>, Vec<Game>) {
+    let mut packer = Packer::default();
+    let add = |game: Game| {
+        let (read, chunk) = packer.add(&game).unwrap();
+        assert!(chunk.is_none(), "a second chunk");
+        read
+    };
+    let games = games.into_iter().map(add).collect();
+    (packer.finish().unwrap(), games)
+}
+
+/// 100 games, a million with `TAMARIN_LONG_TESTS`.
+#[test]
+fn packed_games_are_read_as_they_were_up_to_the_rounding_of_scores() {
+    let rounds = if std::env::var_os("TAMARIN_LONG_TESTS").is_some() { 10_000 } else { 1 };
+    for round in 0..rounds {
+        let games: Vec<_> = (round * 100..(round + 1) * 100).map(random_game).collect();
+        let (chunk, rounded) = packed(games.iter().cloned());
+        let found: Vec<_> = read(&chunk).into_iter().map(Result::unwrap).collect();
+        assert_eq!(found.len(), games.len());
+        for ((game, rounded), found) in games.iter().zip(&rounded).zip(&found) {
+            assert_eq!(text(rounded), text(found));
+            let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+            assert_eq!((moves(game), game.outcome), (moves(found), found.outcome));
+            assert_eq!(text(game).0, text(found).0);
+            let mut read = found.plies.iter();
+            let rounds = game.replay(|position, ply| {
+                assert!(is_rounded(position, ply, read.next().unwrap().score));
+                Ok(())
+            });
+            rounds.unwrap();
+        }
+        // What is rounded is not rounded further.
+        assert_eq!(packed(found).0, chunk);
+    }
+}
+
+/// Whether a score is as near as docs/training.md says: half a step, or two and a half where nothing
+/// is learned from the position.
+fn is_rounded(position: &Position, Ply { mv, score }: Ply, read: i16) -> bool {
+    let step = |score: i16| match score.unsigned_abs() {
+        ..256 => 16,
+        256..768 => 32,
+        _ => 64,
+    };
+    let widest = step(score).max(step(read));
+    let coarse = position.in_check() || mv.is_noisy();
+    2 * (i32::from(score) - i32::from(read)).abs() <= if coarse { 5 * widest } else { widest }
+}
+
+#[test]
+fn damaged_chunk_costs_itself_alone() {
+    let chunks = [0..5, 5..9, 9..14].map(|seeds| packed(seeds.map(random_game)).0);
+    let [first, second, third] = [0, 1, 2].map(|at| chunks[at].len());
+    let remaining = |damage: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = chunks.concat();
+        damage(&mut bytes);
+        let mut reader = GameReader::new(bytes.as_slice(), Path::new("games.pack"));
+        let (mut games, mut errors) = (0, Vec::new());
+        for game in &mut reader {
+            match game {
+                Ok(_) => games += 1,
+                Err(error) => errors.push(error.problem.to_string()),
+            }
+        }
+        (games, errors.join(", "))
+    };
+    let damaged = "a damaged chunk of packed games";
+    let cut = "the last chunk of packed games is cut off";
+    for (name, damage, expected) in [
+        ("nothing", &(|_: &mut Vec<u8>| {}) as &dyn Fn(&mut Vec<u8>), (14, "")),
+        ("code", &|bytes: &mut Vec<u8>| bytes[first + second - 1] ^= 1, (10, damaged)),
+        ("length", &|bytes: &mut Vec<u8>| bytes[first + 17] ^= 1, (10, damaged)),
+        ("magic", &|bytes: &mut Vec<u8>| bytes[first] ^= 1, (10, damaged)),
+        ("end", &|bytes: &mut Vec<u8>| bytes.truncate(first + second + third - 1), (9, cut)),
+        ("header", &|bytes: &mut Vec<u8>| bytes.truncate(first + second + 9), (9, cut)),
+        ("added", &|bytes: &mut Vec<u8>| bytes.extend([7; 40]), (14, damaged)),
+    ] {
+        let (games, errors) = remaining(damage);
+        assert_eq!((games, errors.as_str()), expected, "{name}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn damaged_packed_games_do_not_panic(
+        seed in any::<u64>(), place in any::<prop::sample::Index>(), bits in any::<u8>(),
+    ) {
+        let (chunk, _) = packed([random_game(seed), random_game(!seed)]);
+        let mut input = [&[2, 40], &chunk[28..]].concat();
+        let place = place.index(input.len());
+        input[place] ^= bits;
+        check_packed::check(&input);
+    }
 }
 
 proptest! {

@@ -171,6 +171,22 @@ fn cut_game_is_cut_off() {
 }
 
 #[test]
+fn packed_file_has_the_same_games_and_is_not_continued() {
+    let [plain, path] = ["plain", "packed"].map(fresh);
+    datagen(&plain, &["--games", "4"]);
+    assert!(datagen(&path, &["--games", "4", "--packed"]).contains("4 games, "));
+    assert!(fs::metadata(&path).unwrap().len() < fs::metadata(&plain).unwrap().len() / 2);
+    let moves = |path: &Path| {
+        let mut games: Vec<_> = GameReader::open(path).unwrap().map(Result::unwrap).collect();
+        games.sort_by_key(|game| game.start.to_string());
+        let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+        games.iter().map(moves).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(&plain), moves(&path));
+    rejected(&path, &["--games", "9"], "packed games are not continued");
+}
+
+#[test]
 fn killed_process_keeps_its_finished_games_and_its_file() {
     let path = fresh("killed");
     let mut known: Vec<Line> = Vec::new();

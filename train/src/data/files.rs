@@ -1,17 +1,19 @@
 //! Files of games: reading one game at a time, and writing.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, BufWriter, ErrorKind, IntoInnerError, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, IntoInnerError, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use tamarin_base::files::{NewFile, Target, remove_unfinished_on_signal};
+use tamarin_base::with_causes;
 
 use super::format::{HEADER, MAX_PLIES, PLY, Problem, decode};
+use super::packed::{Unpacker, is_packed};
 use super::{Filter, Game};
 use crate::error::{Context, Result};
 use crate::parallel::thread_count;
-use crate::report::Progress;
+use crate::report::{Progress, warn};
 
 /// A file of games is not what it should be.
 #[derive(Debug, thiserror::Error)]
@@ -24,9 +26,18 @@ pub struct DataError {
     pub problem: Problem,
 }
 
-/// Reads a file of games from its beginning to its end.
+impl DataError {
+    /// Returns `true` if a chunk of packed games is lost and the reader can go on behind it.
+    pub const fn is_of_chunk(&self) -> bool {
+        matches!(self.problem, Problem::DamagedChunk | Problem::CutChunk)
+    }
+}
+
+/// Reads a file of games, in viriformat or packed, from its beginning to its end.
 pub struct GameReader<R = BufReader<File>> {
     input: R,
+    /// What reads packed games.
+    unpacker: Option<Unpacker>,
     path: PathBuf,
     offset: u64,
 }
@@ -43,26 +54,43 @@ impl GameReader {
 impl<R: BufRead> GameReader<R> {
     /// Reads from any source; `path` is how errors call it.
     pub fn new(input: R, path: &Path) -> Self {
-        Self { input, path: path.to_owned(), offset: 0 }
+        Self { input, unpacker: None, path: path.to_owned(), offset: 0 }
     }
 
-    /// Where the next game begins, in bytes from the start of the file.
+    /// Returns `true` if the games read so far are packed.
+    pub const fn is_packed(&self) -> bool {
+        self.unpacker.is_some()
+    }
+
+    /// Where the next game begins, in bytes from the start of the file; of packed games where their
+    /// chunk ends.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The next game's bytes, without a look at what they say; `None` at the end of the file.
+    /// The next game's bytes in viriformat, without a look at what they say; `None` at the end of
+    /// the file.
     ///
     /// # Errors
     /// If the file cannot be read or ends within a game. Then [`Self::offset`] still says
-    /// where that game begins.
+    /// where that game begins. After the loss of a chunk of packed games it can be called again.
     pub fn next_raw(&mut self) -> Result<Option<Vec<u8>>, DataError> {
-        let mut bytes = Vec::with_capacity(512);
         match self.input.fill_buf() {
-            Ok([]) => return Ok(None),
+            Ok([]) if self.unpacker.is_none() => return Ok(None),
+            Ok(bytes) if self.offset == 0 && is_packed(bytes) && self.unpacker.is_none() => {
+                self.unpacker = Some(Unpacker::default());
+            }
             Ok(_) => {}
             Err(error) => return Err(self.error(0, error.into())),
         }
+        if let Some(unpacker) = &mut self.unpacker {
+            let game = unpacker.next(&mut self.input, &mut self.offset);
+            let raw = game.and_then(|game| {
+                game.map(|game| game.encode().map_err(|_| Problem::DamagedChunk)).transpose()
+            });
+            return raw.map_err(|problem| self.error(0, problem));
+        }
+        let mut bytes = Vec::with_capacity(512);
         self.append::<HEADER>(&mut bytes)?;
         while self.append::<PLY>(&mut bytes)? != [0; PLY] {
             if bytes.len() > HEADER + PLY * MAX_PLIES {
@@ -76,7 +104,8 @@ impl<R: BufRead> GameReader<R> {
     /// What the bytes of the game say that was read last.
     pub fn decode(&self, bytes: &[u8]) -> Result<Game, DataError> {
         decode(bytes).map_err(|(after, problem)| {
-            let offset = self.offset - bytes.len() as u64 + after as u64;
+            let begin = self.offset.saturating_sub(bytes.len() as u64);
+            let offset = begin + after as u64;
             DataError { path: self.path.clone(), offset, problem }
         })
     }
@@ -134,8 +163,8 @@ impl Input {
     }
 }
 
-/// Shows all games of all files in turn, with the bytes they were read from, and reports how
-/// far it is.
+/// Shows all games of all files in turn, with their bytes in viriformat, and reports how far it is,
+/// and which chunks of packed games are lost.
 pub fn for_each_game(
     paths: &[PathBuf],
     mut visit: impl FnMut(&[u8], Game) -> Result<()>,
@@ -146,7 +175,16 @@ pub fn for_each_game(
     let (mut before, mut games) = (0, 0_u64);
     for path in paths {
         let mut reader = GameReader::open(path)?;
-        while let Some(raw) = reader.next_raw()? {
+        loop {
+            let raw = match reader.next_raw() {
+                Ok(Some(raw)) => raw,
+                Ok(None) => break,
+                Err(error) if error.is_of_chunk() => {
+                    warn(format_args!("{}; its games are left out", with_causes(&error)));
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
             let game = reader.decode(&raw)?;
             visit(&raw, game)?;
             games += 1;
@@ -174,14 +212,23 @@ pub struct Sink {
 }
 
 impl Sink {
+    /// A file that must not be there yet.
     pub fn create(path: &Path) -> Result<Self> {
-        // Before there is a file that could be left.
-        remove_unfinished_on_signal();
-        let created = Target::of_user(path).and_then(|target| match target.old() {
+        Self::by(path, |target| match target.old() {
             Some(_) => Err(ErrorKind::AlreadyExists.into()),
             None => target.create(),
-        });
-        let file = created.context(path.display())?;
+        })
+    }
+
+    /// A file that takes the place of what is there.
+    pub fn replace(path: &Path) -> Result<Self> {
+        Self::by(path, Target::create)
+    }
+
+    fn by(path: &Path, create: impl FnOnce(Target) -> io::Result<NewFile>) -> Result<Self> {
+        // Before there is a file that could be left.
+        remove_unfinished_on_signal();
+        let file = Target::of_user(path).and_then(create).context(path.display())?;
         Ok(Self { path: path.to_owned(), output: BufWriter::with_capacity(1 << 20, file) })
     }
 

@@ -40,12 +40,18 @@ pub enum Problem {
     #[error("no piece has the code {0}")]
     PieceCode(u8),
     #[error("an impossible start position")]
-    Position(#[source] SetupError),
+    Position(#[from] SetupError),
     #[error("no result has the number {0}")]
     Outcome(u8),
     /// The number of the ply in its game, from 1, and how it is written.
     #[error("ply {ply} is no legal move ({bits:#06x})")]
     IllegalMove { ply: usize, bits: u16 },
+    #[error("a damaged chunk of packed games")]
+    DamagedChunk,
+    #[error("the last chunk of packed games is cut off")]
+    CutChunk,
+    #[error("packed games of version {0}, which this program does not know")]
+    Version(u8),
 }
 
 /// A game from its bytes: the start position, the plies and the four zeros at the end.

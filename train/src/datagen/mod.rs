@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use tamarin_movegen::Position;
 use tamarin_search::Limits;
 
-use crate::data::{Game, Ply};
+use crate::commands::pack_into;
+use crate::data::{Game, Ply, Sink};
 use crate::engine::{Engine, EvaluatorArguments, fingerprint, node_limits, white_score};
 use crate::error::Result;
 use crate::openings::{OpeningChoice, Openings};
@@ -31,6 +32,10 @@ pub struct Arguments {
     /// Games that the file shall hold
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     games: u64,
+
+    /// Pack the file once it holds all games; it is not continued then
+    #[arg(long)]
+    packed: bool,
 
     /// Games played at the same time [default: one for every core]
     #[arg(long, value_name = "N")]
@@ -49,7 +54,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let network = recipe.evaluator.load()?;
     let openings = recipe.openings.load()?;
     let recipe = &recipe;
-    let output = Output::open(&arguments.out, recipe, fingerprint(network.as_ref())?)?;
+    let path = &arguments.out;
+    let output = Output::open(path, recipe, fingerprint(network.as_ref())?)?;
     report!("{}", output.summary());
     let mut engines = Vec::new();
     for _ in 0..thread_count(arguments.threads) {
@@ -65,6 +71,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     games.progress.finish();
     played?;
     report!("{}", games.output.summary());
+    // The file is open there.
+    drop(games);
+    if arguments.packed {
+        pack_into(Sink::replace(path)?, path, core::slice::from_ref(path))?;
+    }
     Ok(())
 }
 

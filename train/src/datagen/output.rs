@@ -153,6 +153,9 @@ fn repair(path: &Path, mut file: &File) -> Result<(Totals, u64)> {
     let end = loop {
         match reader.next() {
             Some(Ok(game)) => totals.add(&game),
+            None if reader.is_packed() => {
+                reject!("{}: packed games are not continued; choose another file", path.display())
+            }
             None => break reader.offset(),
             Some(Err(error)) if matches!(error.problem, Problem::Truncated) => {
                 let end = reader.offset();
