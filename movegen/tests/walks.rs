@@ -94,21 +94,21 @@ impl Walk<'_> {
     }
 }
 
-/// Walks from positions of each theme; an eighth of the number without `TAMARIN_LONG_TESTS`.
+/// Walks from positions of each theme: 1,250, or 100,000 with `TAMARIN_LONG_TESTS`.
 #[test]
 fn random_walks_from_all_kinds_of_positions() {
     let mut generator = Generator::new(1);
     for (theme, number) in [
-        (Theme::Standard, 1_500),
-        (Theme::Chess960, 2_000),
-        (Theme::DoubleChess960, 1_500),
-        (Theme::EnPassant, 1_000),
-        (Theme::Promotion, 1_000),
-        (Theme::Pins, 1_000),
-        (Theme::DoubleCheck, 1_000),
-        (Theme::Castling, 1_000),
+        (Theme::Standard, 15_000),
+        (Theme::Chess960, 20_000),
+        (Theme::DoubleChess960, 15_000),
+        (Theme::EnPassant, 10_000),
+        (Theme::Promotion, 10_000),
+        (Theme::Pins, 10_000),
+        (Theme::DoubleCheck, 10_000),
+        (Theme::Castling, 10_000),
     ] {
-        for _ in 0..number / long_or(1, 8) {
+        for _ in 0..number / long_or(1, 80) {
             let position = Position::from_fen(&fen(&generator.draw(theme))).unwrap();
             let start = format!("{position:?}");
             let (before, moves) = (Vec::new(), Vec::new());

@@ -39,12 +39,12 @@ fn own_suites() {
     assert_eq!(check(&own("rules.epd"), &LIMITS, None, all), 85);
 }
 
-/// A cache far too small, in which records are overwritten all the time. Every fourth position, to
-/// its last depth.
+/// A cache far too small, in which records are overwritten all the time. Every fourth position, up to
+/// five million nodes.
 #[test]
 fn own_suites_with_a_cache() {
     let cache = Cache::new(1).expect("a MiB of memory");
-    let limits = Limits::default();
+    let limits = Limits { nodes: Some(5_000_000), ..LIMITS };
     let fourth = |index| index % 4 == 0;
     assert_eq!(check(&own("standard.epd"), &limits, cache.as_ref(), fourth), 69);
     assert_eq!(check(&own("chess960.epd"), &limits, cache.as_ref(), fourth), 55);

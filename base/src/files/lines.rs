@@ -24,6 +24,20 @@ pub enum Line {
 /// # Errors
 /// If the stream cannot be read; interrupted reads are tried again.
 pub fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
+    Ok(read(stream)?.map(|(line, _)| line))
+}
+
+/// The next line of a program, or `None` at the end of its output: what is not ended there was cut
+/// off, and is dropped.
+///
+/// # Errors
+/// As of [`next_line`].
+pub fn next_ended_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
+    Ok(read(stream)?.and_then(|(line, is_ended)| is_ended.then_some(line)))
+}
+
+/// The next line, and whether it is ended.
+fn read(stream: &mut impl BufRead) -> io::Result<Option<(Line, bool)>> {
     let mut bytes = Vec::new();
     let mut length = 0_usize;
     loop {
@@ -33,7 +47,7 @@ pub fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
             Err(error) => return Err(error),
         };
         if chunk.is_empty() {
-            return Ok((length > 0).then(|| finish(bytes, length)));
+            return Ok((length > 0).then(|| (finish(bytes, length), false)));
         }
         let end = chunk.iter().position(|byte| *byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
@@ -44,7 +58,7 @@ pub fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
         let used = part.len() + usize::from(end.is_some());
         stream.consume(used);
         if end.is_some() {
-            return Ok(Some(finish(bytes, length)));
+            return Ok(Some((finish(bytes, length), true)));
         }
     }
 }

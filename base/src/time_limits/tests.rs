@@ -1,13 +1,20 @@
-use proptest::prelude::*;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
-use long::long_or;
 
-#[path = "../../../movegen/tests/long/mod.rs"]
-mod long;
+/// Small numbers, any, and the ends of the range.
+fn time(random: &mut Xoshiro256PlusPlus) -> u64 {
+    match random.next_u64() % 4 {
+        0 => 0,
+        1 => u64::MAX,
+        2 => random.next_u64() % 5_000,
+        _ => random.next_u64(),
+    }
+}
 
-fn time() -> impl Strategy<Value = u64> {
-    prop_oneof![0..5000_u64, any::<u64>(), Just(0), Just(u64::MAX)]
+fn some(random: &mut Xoshiro256PlusPlus) -> bool {
+    random.next_u64().is_multiple_of(2)
 }
 
 fn game(fullmove: u16, overhead: u64, ponder: bool) -> GameTime {
@@ -18,28 +25,23 @@ fn limits(clock: Option<Clock>, move_time: Option<u64>, game: GameTime) -> TimeL
     TimeLimits::new(clock, move_time.map(Millis::new), game, &Params::new())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(long_or(200_000, 4_000)))]
-
-    #[test]
-    fn limits_never_exceed_the_clock(
-        left in time(),
-        increment in time(),
-        moves_to_go in proptest::option::of(prop_oneof![0..60_u32, any::<u32>()]),
-        overhead in time(),
-        fullmove in any::<u16>(),
-        ponder in any::<bool>(),
-        move_time in proptest::option::of(time()),
-    ) {
-        let clock =
-            Clock { left: Millis::new(left), increment: Millis::new(increment), moves_to_go };
-        let limits = limits(Some(clock), move_time, game(fullmove, overhead, ponder));
+#[test]
+fn limits_never_exceed_the_clock() {
+    let random = &mut Xoshiro256PlusPlus::seed_from_u64(16);
+    for _ in 0..1_000_000 {
+        let (left, overhead) = (time(random), time(random));
+        let increment = Millis::new(time(random));
+        let moves_to_go = some(random).then(|| [time(random), time(random) % 60]);
+        let moves_to_go = moves_to_go.map(|both| both[usize::from(some(random))] as u32);
+        let clock = Clock { left: Millis::new(left), increment, moves_to_go };
+        let move_time = some(random).then(|| time(random));
+        let game = game(random.next_u64() as u16, overhead, some(random));
+        let limits = limits(Some(clock), move_time, game);
         let (soft, hard) = (limits.soft.unwrap().get(), limits.hard.unwrap().get());
-        prop_assert!(1 <= soft && soft <= hard);
-        prop_assert!(hard <= 1.max(left.saturating_sub(overhead)));
-        if let Some(move_time) = move_time {
-            prop_assert!(hard <= 1.max(move_time - overhead.min(move_time / 10)));
-        }
+        let of_clock = 1.max(left.saturating_sub(overhead));
+        let of_move = move_time.map_or(u64::MAX, |time| 1.max(time - overhead.min(time / 10)));
+        let case = format_args!("{clock:?} {move_time:?} {game:?}: {limits:?}");
+        assert!(1 <= soft && soft <= hard && hard <= of_clock.min(of_move), "{case}");
     }
 }
 

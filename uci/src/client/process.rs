@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
 use parking_lot::Mutex;
-use tamarin_base::files::lines::{self, next_line};
+use tamarin_base::files::lines::{self, next_ended_line, next_line};
 
 use super::launch::{Launch, Stderr};
 
@@ -77,13 +77,13 @@ impl Process {
         let (sender, lines) = bounded(WAITING);
         let input = Arc::new(Mutex::new(Input { stdin, is_searching: false }));
         let mut process = Self { child, input, lines, errors: None, is_hung: false };
-        read_lines("engine", stdout, move |text| {
+        read_lines("engine", stdout, next_ended_line, move |text| {
             sender.send(Line { at: Instant::now(), text }).is_ok()
         })?;
         if let Some(stderr) = stderr {
             let kept = KeptLines::default();
             let shared = Arc::clone(&kept);
-            let thread = read_lines("engine errors", stderr, move |text| {
+            let thread = read_lines("engine errors", stderr, next_line, move |text| {
                 let mut kept = shared.lock();
                 if kept.len() == KEPT {
                     kept.pop_front();
@@ -142,14 +142,15 @@ impl Drop for Process {
 }
 
 /// Hands every line of a stream to `take`, until it returns `false`. No reply is too long.
-fn read_lines(
+fn read_lines<S: Read + Send + 'static>(
     name: &str,
-    stream: impl Read + Send + 'static,
+    stream: S,
+    next: fn(&mut BufReader<S>) -> io::Result<Option<lines::Line>>,
     take: impl Fn(String) -> bool + Send + 'static,
 ) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(move || {
         let mut stream = BufReader::new(stream);
-        while let Ok(Some(line)) = next_line(&mut stream) {
+        while let Ok(Some(line)) = next(&mut stream) {
             if let lines::Line::Text(text) = line
                 && !take(text)
             {

@@ -115,6 +115,28 @@ fn silent_engine_is_an_error() {
     assert!(is_silent(hung.poll_at(now + hour, |_| {}).unwrap_err()));
 }
 
+/// The start of a line is no line, and an answer after the patience is none.
+#[test]
+fn late_and_partial_output_is_told_from_an_answer() {
+    let late = |patience| {
+        let launch = launch("uci) sleep 0.1; echo uciok;;");
+        Client::start(&Launch { patience, ..launch }, None)
+    };
+    assert!(matches!(late(Duration::from_millis(1)), Err(ClientError::Silent { word: "uciok" })));
+    assert!(late(Duration::from_secs(3600)).is_ok());
+    let mut partial = start("go) printf 'info depth 1\nbestmove e2';; stop) echo e4;;");
+    go(&mut partial).unwrap();
+    let mut infos = 0;
+    while infos == 0 {
+        assert!(partial.poll(|_| infos += 1).unwrap().is_none());
+    }
+    assert!(partial.poll(|_| {}).unwrap().is_none());
+    assert_eq!(partial.stop().unwrap().unwrap().best, best("e2e4"));
+    let mut cut = start("go) printf 'bestmove e2'; exit 0;;");
+    go(&mut cut).unwrap();
+    assert!(matches!(cut.wait(|_| {}), Err(ClientError::Ended { .. })));
+}
+
 #[test]
 fn other_programs_are_asked_in_their_own_words() {
     let mut client = Client::open(&launch("perft) echo noise; echo $rest;;"), None).unwrap();
