@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::support::oracle::ROOTS;
-use super::support::{Engine, Random, ms};
+use super::support::{Engine, Random, STATES, ms};
 use super::table::{Answers, NOTHING, Promise, time_to};
 
 /// All rows of the table.
@@ -107,16 +107,23 @@ fn first_line(rounds: usize, threads: usize, high: u64, answers: &mut Answers) {
     answers.row(&what, times, Promise { high: Some(high), ..NOTHING });
 }
 
-/// Stops searches at random moments.
+/// 200 positions: [`ROOTS`], and from the perft suite.
+fn roots() -> Vec<&'static str> {
+    let suite = include_str!("../../../perft/suites/standard.epd").lines();
+    let suite = suite.filter_map(|line| Some(line.split_once(" ;D1 ")?.0));
+    ROOTS.into_iter().chain(suite).take(200).collect()
+}
+
+/// Stops searches of all of them at random moments of the first 50 ms.
 fn stop(threads: usize, count: usize, promise: Promise, answers: &mut Answers) {
-    let mut times = Vec::new();
+    let (mut times, roots) = (Vec::new(), roots());
     let mut engine = with_threads(threads);
     let mut random = Random::new(threads as u64);
     for index in 0..count {
-        engine.send(&format!("position fen {}", ROOTS[index % ROOTS.len()]));
+        engine.send(&format!("position fen {}", roots[index % roots.len()]));
         engine.sync();
         engine.send("go infinite");
-        thread::sleep(Duration::from_micros(random.below(10_000) as u64));
+        thread::sleep(Duration::from_micros(random.below(50_000) as u64));
         engine.send("stop");
         times.push(engine.search().elapsed);
     }
@@ -164,13 +171,14 @@ fn large_table(rounds: usize, answers: &mut Answers) {
     answers.row("`ucinewgame` with 1,024 MiB, to `readyok`", times, promise);
 }
 
-/// How soon the process has ended.
+/// How soon the process has ended, in each of the states.
 fn ends(rounds: usize, answers: &mut Answers) {
     let row = |answers: &mut Answers, what: &str, limit: u64, end: &dyn Fn(&mut Engine)| {
         let mut times = Vec::new();
-        for round in 0..20 * rounds {
-            let mut engine = with_threads(1 + round % 2);
-            engine.send("go infinite");
+        for round in 0..20 * rounds * STATES.len() {
+            let mut engine = Engine::ready();
+            engine.send(STATES[round % STATES.len()]);
+            engine.sync();
             thread::sleep(ms(round as u64 % 20));
             let begun = Instant::now();
             end(&mut engine);
@@ -179,14 +187,24 @@ fn ends(rounds: usize, answers: &mut Answers) {
         }
         answers.row(what, times, Promise { most: Some(limit), ..NOTHING });
     };
-    row(answers, "`quit` in a search, to the end of the process", 100, &|engine| {
+    row(answers, "`quit` in eight states, to the end of the process", 100, &|engine| {
         engine.send("quit");
     });
-    row(answers, "end of input in a search, to the end", 200, &Engine::close_stdin);
+    row(answers, "end of input in eight states, to the end", 200, &Engine::close_stdin);
     #[cfg(unix)]
-    row(answers, "SIGTERM in a search, to the end", 250, &|engine| {
-        super::support::signal(engine.id(), "-TERM");
-    });
+    for name in ["TERM", "INT"] {
+        let what = format!("SIG{name} in eight states, to the end");
+        row(answers, &what, 250, &|engine| {
+            super::support::signal(engine.id(), &format!("-{name}"));
+        });
+    }
+    #[cfg(unix)]
+    {
+        let states = STATES.iter().cycle().take(20 * rounds * STATES.len());
+        let times = states.map(|state| super::support::unread::end_unheard(state)).collect();
+        let promise = Promise { most: Some(200), ..NOTHING };
+        answers.row("closed output in eight states, to the end", times, promise);
+    }
 }
 
 /// A client that reads nothing ends, in eight states.

@@ -3,24 +3,12 @@
 
 use std::thread;
 
-use crate::support::{Engine, ms};
+use crate::support::{Engine, STATES, ms};
 
 #[cfg(unix)]
-use crate::support::unread::{UNREAD, end_unread};
+use crate::support::unread::{UNREAD, end_unheard, end_unread};
 #[cfg(unix)]
 use crate::support::{Launch, PATIENCE, signal, times};
-
-/// Things that an engine may be doing when its client goes away.
-const STATES: [&str; 8] = [
-    "",
-    "position fen nonsense",
-    "go infinite",
-    "go ponder wtime 36000000 btime 36000000",
-    "setoption name Threads value 3\nsetoption name MultiPV value 20\ngo infinite",
-    "position fen 7k/8/6K1/8/8/8/8/1Q6 b - - 0 1\ngo infinite",
-    "go infinite\nposition startpos moves d2d4\ngo infinite\nisready",
-    "go ponder wtime 60 btime 60\nponderhit",
-];
 
 #[test]
 fn eof_in_any_state_ends_the_process() {
@@ -37,29 +25,8 @@ fn eof_in_any_state_ends_the_process() {
 #[cfg(unix)]
 #[test]
 fn closed_output_ends_the_process_quietly() {
-    use std::io::{BufRead, BufReader, Read, Write};
-    use std::process::{Command, Stdio};
-    for state in ["", "go infinite", "go ponder wtime 36000000 btime 36000000"] {
-        let mut child = Command::new(crate::support::engine::binary())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let mut stdin = child.stdin.take().expect("piped");
-        let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-        writeln!(stdin, "{state}\nisready").expect("it reads");
-        let mut line = String::new();
-        while line != "readyok\n" {
-            line.clear();
-            assert!(stdout.read_line(&mut line).expect("text") > 0, "{state:?}: closed");
-        }
-        drop(stdout);
-        // It ends although its input is open; what hangs is ended by the runner of the tests.
-        let status = child.wait().expect("a child can be waited for");
-        let mut errors = String::new();
-        child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
-        assert!(status.success() && errors.is_empty(), "{state:?}: {status}: {errors}");
+    for state in STATES {
+        end_unheard(state);
     }
 }
 

@@ -66,13 +66,14 @@ fn long_no_mate_of_the_suite_is_claimed_too_short() {
     }
     let mut engine = Engine::ready();
     let (mut claims, mut found) = (0, 0);
-    // Every tenth of its positions, unless `make prove` asks for all.
+    // Every tenth of its positions, unless `make prove` asks for all, with more nodes.
     let every = times("TAMARIN_EVERY_POSITION", 10);
+    let nodes = if every == 1 { 100_000 } else { 30_000 };
     for (index, (fen, shortest)) in suite.iter().step_by(every).enumerate() {
-        let (threads, lines) = [(1, 1), (1, 4), (2, 1)][index % 3];
+        let (threads, lines) = [(1, 1), (1, 20), (4, 1)][index % 3];
         engine.send(&format!("setoption name Threads value {threads}"));
         engine.send(&format!("setoption name MultiPV value {lines}"));
-        let search = at(&mut engine, fen, "go nodes 30000");
+        let search = at(&mut engine, fen, &format!("go nodes {nodes}"));
         for info in search.infos.iter().filter(|info| info.multipv == Some(1)) {
             let (Score::Mate(reported), Bound::Exact) = (info.score, info.bound) else { continue };
             claims += 1;

@@ -34,6 +34,18 @@ pub const fn ms(count: u64) -> Duration {
 /// by time.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Things that an engine may be doing when its client goes away.
+pub const STATES: [&str; 8] = [
+    "",
+    "position fen nonsense",
+    "go infinite",
+    "go ponder wtime 36000000 btime 36000000",
+    "setoption name Threads value 3\nsetoption name MultiPV value 20\ngo infinite",
+    "position fen 7k/8/6K1/8/8/8/8/1Q6 b - - 0 1\ngo infinite",
+    "go infinite\nposition startpos moves d2d4\ngo infinite\nisready",
+    "go ponder wtime 60 btime 60\nponderhit",
+];
+
 /// How often to do something: what the environment variable says, else `usual`; `make prove` sets
 /// them all.
 pub fn times(variable: &str, usual: usize) -> usize {

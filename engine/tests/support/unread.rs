@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,6 +41,30 @@ pub fn end_unread(state: &(&'static str, &'static str, usize), last: &'static st
     let (begin, line, count) = *state;
     let input = format!("{begin}\n{}", format!("{line}\n").repeat(count));
     end(Launch::new(), input, last)
+}
+
+/// A client that closes the output of an engine in this state, and leaves its input open; the time to
+/// the end of the process.
+pub fn end_unheard(state: &str) -> Duration {
+    let mut child = Killed(Launch::new().spawn());
+    let Killed(child) = &mut child;
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
+    writeln!(stdin, "{state}\nisready").expect("it reads");
+    let mut line = String::new();
+    while line != "readyok\n" {
+        line.clear();
+        assert!(stdout.read_line(&mut line).expect("text") > 0, "{state:?}: closed");
+    }
+    drop(stdout);
+    let begun = Instant::now();
+    // What hangs is ended by the runner of the tests.
+    let status = child.wait().expect("a child can be waited for");
+    let time = begun.elapsed();
+    let mut errors = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
+    assert!(status.success() && errors.is_empty(), "{state:?}: {status}: {errors}");
+    time
 }
 
 /// A client that reads nothing and sends `last` before it ends its input; the time from then to the

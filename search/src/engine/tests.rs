@@ -25,7 +25,7 @@ fn a_table_of_random_bits_is_harmless() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut engine = Engine::new().unwrap();
     let mut position = Position::startpos();
-    let (rounds, each) = long_or((1000, 10), (60, 4));
+    let (rounds, each, nodes) = long_or((2000, 10, None), (60, 4, Some(20_000)));
     for round in 0..rounds {
         if round % each == 0 {
             let mut table = TranspositionTable::new(1, 16).unwrap();
@@ -37,7 +37,7 @@ fn a_table_of_random_bits_is_harmless() {
             position = Position::startpos();
             continue;
         }
-        let limits = Limits { nodes: Some(20_000), ..Limits::depth(8) };
+        let limits = Limits { nodes, ..Limits::depth(8) };
         let collector = search(&mut engine, &position, limits);
         assert!(collector.notes().is_empty(), "{:?}", collector.notes());
         for report in collector.reports() {
