@@ -302,6 +302,17 @@ pub fn legal(position: &Position, from: Option<u8>) -> Vec<(String, Vec<String>)
     lists
 }
 
+/// Where the king may be put down to castle besides the square `to` of a text: on its rook, or on
+/// its target unless another move of the king leads there.
+pub(crate) fn also_castles(legal: &[chess::Move], mv: chess::Move, to: Square) -> Option<String> {
+    let side = if mv.to() > mv.from() { chess::File::G } else { chess::File::C };
+    let target = Square::new(side, mv.from().rank());
+    let other = if to == mv.to() { target } else { mv.to() };
+    let goes_there = |one: &chess::Move| one.from() == mv.from() && one.to() == other && *one != mv;
+    let is_meant = mv.is_castle() && other != mv.from() && !legal.iter().any(goes_there);
+    is_meant.then(|| other.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{NoMove, complete, legal, read};

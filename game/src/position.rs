@@ -47,6 +47,9 @@ pub struct LegalMove {
     pub promotion: Option<String>,
     /// The name of the piece that comes from the hand.
     pub drop: Option<String>,
+    /// Where the king may be put down to castle besides `to`: on its rook, or on its target unless
+    /// another move of the king leads there.
+    pub also: Option<String>,
 }
 
 /// A piece on a square.
@@ -338,9 +341,10 @@ impl Position {
                         to: uci.to.to_string(),
                         promotion: uci.promotion.map(|kind| kind.to_char().to_string()),
                         drop: None,
+                        also: moves::also_castles(&moves, mv, uci.to),
                     }
                 };
-                moves.into_iter().map(one).collect()
+                moves.iter().copied().map(one).collect()
             }
             Self::Variant(position) => {
                 let game = position.game();
@@ -356,7 +360,16 @@ impl Position {
                     let is_promotion = !rest.is_empty() && !rest.starts_with('/');
                     let promotion = is_promotion.then(|| rest.to_owned());
                     let drop = self.dropped(Move::Variant(mv));
-                    LegalMove { mv: Move::Variant(mv), text, san, from, to, promotion, drop }
+                    LegalMove {
+                        mv: Move::Variant(mv),
+                        text,
+                        san,
+                        from,
+                        to,
+                        promotion,
+                        drop,
+                        also: None,
+                    }
                 };
                 texts.map(one).collect()
             }

@@ -3,9 +3,12 @@
 import { attempt } from "./api.js";
 import { markMove, squaresOf } from "./arrows.js";
 import { button, byId, drawReleased, h, keepFocus, openDialog } from "./dom.js";
+import { chooseNext, forward } from "./moves.js";
 import { inviteButton, ownSide } from "./invite.js";
+import { analyse, isAnalysing } from "./lines.js";
 import { say } from "./speech.js";
-import { gameKey, on, state, tell } from "./store.js";
+import { set, setting } from "./settings.js";
+import { gameKey, lines, on, state, tell } from "./store.js";
 import { flip, isPerson, markHint } from "./view.js";
 
 const panel = byId("actions-panel");
@@ -52,14 +55,22 @@ const mayClaim = ({ can, tree, tip }) => Boolean(can?.claim_draw) && (!ownSide()
 const mayAnswer = ({ draw_offer: offer }) =>
   Boolean(offer) && offer !== ownSide() && isPerson(offer === "white" ? "black" : "white");
 
+// What keys and typed words do in an analysis alone.
+const inAnalysis = (f) => () => editable() && f();
+
 /** Everything that can be typed, pressed or clicked, by name. */
 export const actions = {
   flip,
   hint: askHint,
   first: () => attempt("first"),
   back: () => attempt("back"),
-  forward: () => attempt("forward"),
+  forward,
   last: () => attempt("last"),
+  above: () => chooseNext(-1) || attempt("first"),
+  below: () => chooseNext(1) || attempt("last"),
+  engine: inAnalysis(() => analyse(!isAnalysing())),
+  threats: inAnalysis(() => set("threats", !setting("threats"))),
+  best: inAnalysis(() => lines()?.lines[0]?.pv && attempt("move", { mv: lines().lines[0].pv[0] })),
   undo: () => (editable() ? attempt("undo") : actions.takeback()),
   redo: () => attempt("redo"),
   takeback: () => attempt("take_back", ofPage()),

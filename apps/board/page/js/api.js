@@ -93,13 +93,14 @@ export async function attemptFollow(session) {
   try {
     await follow(session);
   } catch (error) {
-    if (state()) showInAddress(state().session);
+    if (state()) showInAddress(state().session, "replaceState");
     tell("notice", { text: error.message, error: true });
   }
 }
 
-function showInAddress(session) {
-  if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
+// The way back leads to the game before.
+function showInAddress(session, how = sessionOfAddress() ? "pushState" : "replaceState") {
+  if (location.hash !== `#${session}`) history[how](null, "", `#${session}`);
 }
 
 // Follows the events of a session.

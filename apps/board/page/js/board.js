@@ -98,18 +98,12 @@ function replaceChanged(view) {
     for (const other of dropped) other.remove();
     const old = drawn ? { piece: drawn.dataset.piece, side: drawn.dataset.side } : undefined;
     const next = view.pieces.get(square);
-    if (drawn) clear(drawn);
     if (same(old, next)) continue;
     if (old) gone.push({ square, ...old });
     if (next) come.push({ square, ...next });
     put(element, next, view);
   }
   return come.map((piece) => ({ to: piece.square, from: origin(piece, gone, view) })).filter(({ from }) => from);
-}
-
-function clear(drawn) {
-  drawn.style.transform = "";
-  drawn.classList.remove("dragged");
 }
 
 // The nearest square that a piece like this one left; a promoted piece comes from the last move.

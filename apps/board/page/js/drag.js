@@ -5,7 +5,7 @@ import { cell, focusSquare, pieceOn } from "./board.js";
 import { byId, h } from "./dom.js";
 import { squareUnder } from "./geometry.js";
 import { drawMark } from "./arrows.js";
-import { castlesTo, choose, deselect, moveTo, selectDrop, selectSquare } from "./select.js";
+import { castles, choose, deselect, moveTo, selectDrop, selectSquare } from "./select.js";
 import { state, tell } from "./store.js";
 import { drawPiece } from "./pieces.js";
 import { currentView, mayMove } from "./view.js";
@@ -13,12 +13,23 @@ import { currentView, mayMove } from "./view.js";
 const board = byId("board");
 // How far a finger or mouse may slip during a click, in pixels.
 const SLIP = 5;
+// How far a finger goes to step through the game, and the wheel, in pixels.
+const SWIPE = 40;
+const WHEEL = 50;
 let drag = null;
 let drawing = null;
+// The board was used last by mouse or finger, so that its focus is not shown.
+let byPointer = false;
+// So was the page.
+let lastByPointer = false;
 
 const under = (event) => squareUnder(event, board, state().game, currentView().flipped);
 
+/** Whether the board has the focus by mouse or finger: then keys do not move its cursor. */
+export const isByPointer = () => byPointer;
+
 function begin(event) {
+  byPointer = true;
   if (!state()) return;
   const square = under(event);
   if (!square) return;
@@ -30,9 +41,9 @@ function begin(event) {
   focusSquare(square, { quietly: true });
   const view = currentView();
   const again = view.selected === square;
-  const targets = view.targets.has(square) || view.drop || castlesTo(square);
+  const targets = view.targets.has(square) || view.drop || castles(square);
   const taken = !targets && selectSquare(square);
-  drag = { square, again, taken, x: event.clientX, y: event.clientY, moved: false, id: event.pointerId };
+  drag = { square, again, taken, x: event.clientX, y: event.clientY, moved: false, id: event.pointerId, touch: event.pointerType === "touch" };
   if (taken) board.setPointerCapture(event.pointerId);
 }
 
@@ -63,9 +74,11 @@ function over(square) {
 function end(event) {
   if (drawing && event.button === 2) return finishDrawing(event);
   if (!drag || event.pointerId !== drag.id) return;
-  const { square, again, taken, moved } = drag;
+  const { square, again, taken, moved, touch } = drag;
+  const by = { x: event.clientX - drag.x, y: event.clientY - drag.y };
   drag = null;
   over(null);
+  if (touch && !taken && Math.abs(by.x) > SWIPE && Math.abs(by.x) > 2 * Math.abs(by.y)) return tell("step", by.x > 0 ? "back" : "forward");
   const to = under(event);
   if (moved) return drop(square, to);
   if (taken && !again) return;
@@ -74,13 +87,18 @@ function end(event) {
 }
 
 function drop(from, to) {
-  if (!to || to === from) return deselect();
+  const piece = putBack(from);
+  if (!to || to === from || !piece) return deselect();
   // It stays where it was dropped until the answer of the server is there.
-  const piece = pieceOn(from);
   if (currentView().targets.has(to)) cell(to).append(piece);
-  piece.style.transform = "";
-  piece.classList.remove("dragged");
   moveTo({ from }, to, { dragged: true });
+}
+
+function putBack(square) {
+  const piece = pieceOn(square);
+  piece?.style.removeProperty("transform");
+  piece?.classList.remove("dragged");
+  return piece;
 }
 
 // A piece is taken out of a hand: a copy of it follows the pointer.
@@ -123,8 +141,19 @@ function putDown(event) {
   else deselect();
 }
 
+/** Ends a drag; its piece goes back. */
+export function dropDrag() {
+  if (held) {
+    held.copy?.remove();
+    held = null;
+    over(null);
+  }
+  cancel();
+}
+
 function cancel() {
   if (!drag) return;
+  putBack(drag.square);
   drag = null;
   over(null);
   deselect();
@@ -151,8 +180,33 @@ board.addEventListener("pointermove", move);
 board.addEventListener("pointerup", end);
 board.addEventListener("pointercancel", cancel);
 board.addEventListener("contextmenu", rightClick);
+
+// A trackpad sends many small turns for one of a wheel.
+let turned = 0;
 board.addEventListener("wheel", (event) => {
   if (!state() || state().kind !== "analyse" || currentView().editing || event.ctrlKey || !event.deltaY) return;
   event.preventDefault();
-  tell("step", event.deltaY > 0 ? "forward" : "back");
+  const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : WHEEL);
+  turned = (turned > 0) === (pixels > 0) ? turned + pixels : pixels;
+  if (Math.abs(turned) < WHEEL) return;
+  turned = 0;
+  tell("step", pixels > 0 ? "forward" : "back");
 }, { passive: false });
+
+// Screen readers and switches click without a pointer.
+board.addEventListener("click", (event) => {
+  const square = event.target.closest?.(".cell")?.dataset.square;
+  if (event.detail === 0 && square && state() && !currentView().editing) choose(square);
+});
+board.addEventListener("focusin", (event) => {
+  // A board that is built anew has the focus as before; the link that skips to it is for keys.
+  if (event.relatedTarget) byPointer = lastByPointer;
+  else if (event.target === board) byPointer = false;
+  const square = event.target.closest?.(".cell")?.dataset.square;
+  if (square) focusSquare(square, { quietly: true });
+});
+document.addEventListener("pointerdown", () => (lastByPointer = true), true);
+document.addEventListener("keydown", (event) => {
+  lastByPointer = false;
+  byPointer &&= event.key !== "Tab";
+}, true);

@@ -1,7 +1,7 @@
-// Games and positions in and out, and files dropped on the page.
+// Games and positions in and out, and files dropped or pasted on the page.
 
 import { address, attemptOpen, open, pgn } from "./api.js";
-import { button, byId, field, h, openDialog } from "./dom.js";
+import { button, byId, field, h, openDialog, takesText } from "./dom.js";
 import { copy, notify } from "./notices.js";
 import { analyseOther, sameGame } from "./editor.js";
 import { on, state, tell } from "./store.js";
@@ -40,17 +40,24 @@ export function textTab() {
 
 const download = () => h("a", { href: address("api/pgn"), download: "game.pgn" }, "Save as file");
 
+const TOO_LARGE = "This file is larger than 16 MiB. Split it, or use tamarin analyse.";
+
+const isRules = (text, name) => /\.var$/i.test(name) || /^board:|^@royal|^@extends/m.test(text);
+
+async function read(text, name) {
+  if (text.length > MOST) throw new Error(TOO_LARGE);
+  if (isRules(text, name)) return tell("rules-text", text);
+  if (isFen(text)) return open({ kind: "analyse", fen: text.trim() });
+  return open({ kind: "analyse", ...(isOfThisGame(text) ? sameGame() : {}), pgn: text });
+}
+
 /** Opens the text of a file: games, a position, or rules. */
 export async function openText(text, name = "") {
-  if (text.length > MOST) return void notify("This file is larger than 16 MiB. Split it, or use tamarin analyse.");
   try {
-    if (/\.var$/i.test(name) || /^board:|^@royal|^@extends/m.test(text)) return void tell("rules-text", text);
-    if (isFen(text)) return await open({ kind: "analyse", fen: text.trim() });
-    await open({ kind: "analyse", ...(isOfThisGame(text) ? sameGame() : {}), pgn: text });
+    await read(text, name);
   } catch (error) {
     tell("notice", { text: error.message, error: true });
   }
-  return null;
 }
 
 // Games of a rules file can be read only with these rules; the server knows the built-in ones.
@@ -70,26 +77,51 @@ function decoded(bytes) {
   }
 }
 
-async function openFile(file) {
-  if (!file) return;
-  if (file.size > MOST) return void notify("This file is larger than 16 MiB. Split it, or use tamarin analyse.");
-  await openText(decoded(await file.arrayBuffer()), file.name);
+// The games of several files are one list.
+async function openFiles(files) {
+  const all = [...files];
+  if (all.length === 0) return;
+  if (all.reduce((sum, { size }) => sum + size, 0) > MOST) return void notify(TOO_LARGE);
+  const texts = await Promise.all(all.map(async (file) => decoded(await file.arrayBuffer())));
+  if (texts.length > 1 && texts.some((text, i) => isRules(text, all[i].name))) return void notify("Open one rules file at a time.");
+  await openText(texts.join("\n\n"), all[0].name);
 }
 
 /** The dialog to open a file or a pasted text. */
 export function filesDialog() {
-  const chooser = h("input", { type: "file", accept: ".pgn,.fen,.epd,.var,.txt" });
+  const chooser = h("input", { type: "file", multiple: true, accept: ".pgn,.fen,.epd,.var,.txt" });
   const pasted = h("textarea", { rows: 8, spellcheck: false });
-  const done = (f) => async () => {
+  const wrong = h("p", { class: "error", role: "alert" });
+  chooser.addEventListener("change", () => {
     dialog.close();
-    await f();
+    openFiles(chooser.files);
+  });
+  // A text that cannot be read stays in its field.
+  const openPasted = async () => {
+    if (!pasted.value.trim()) return;
+    try {
+      await read(pasted.value, "");
+      dialog.close();
+    } catch (error) {
+      wrong.textContent = error.message;
+      markPlace(pasted, error.message);
+    }
   };
-  chooser.addEventListener("change", done(() => openFile(chooser.files[0])));
   const dialog = openDialog("Files", h("div", { class: "stack" },
     h("p", { class: "quiet" }, "A PGN file with one game or many, a position as FEN, or a rules file. A file can also be dropped on the page."),
-    field("Open a file", chooser), field("Or paste its text", pasted),
+    field("Open files", chooser), field("Or paste a text", pasted), wrong,
     h("div", { class: "ends" }, state() && h("a", { href: address("api/pgn"), download: "game.pgn" }, "Save this game as PGN"),
-      button("Close", () => dialog.close()), button("Open the text", done(() => pasted.value.trim() && openText(pasted.value)), { class: "main" }))));
+      button("Close", () => dialog.close()), button("Open the text", openPasted, { class: "main" }))));
+}
+
+// Selects what a message says of a text: the line and column, or else the words in quotes.
+function markPlace(text, message) {
+  const [, line, column] = /line (\d+)(?:, column (\d+))?/.exec(message) ?? [];
+  const before = line ? text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1) : -1;
+  const quoted = /"([^"]+)"/.exec(message)?.[1];
+  const from = line && column ? before + Number(column) - 1 : quoted ? text.value.indexOf(quoted, Math.max(before, 0)) : before;
+  text.focus();
+  if (from >= 0) text.setSelectionRange(from, from + (quoted && text.value.startsWith(quoted, from) ? quoted.length : 1));
 }
 
 const sign = byId("drop-sign");
@@ -101,7 +133,15 @@ addEventListener("drop", (event) => {
   sign.hidden = true;
   if (!carriesFile(event)) return;
   event.preventDefault();
-  openFile(event.dataTransfer.files[0]);
+  openFiles(event.dataTransfer.files);
+});
+
+document.addEventListener("paste", (event) => {
+  if (takesText(event.target) || document.querySelector("dialog[open]")) return;
+  const text = event.clipboardData.getData("text/plain");
+  event.preventDefault();
+  if (event.clipboardData.files.length) openFiles(event.clipboardData.files);
+  else if (text.trim()) openText(text);
 });
 
 // The game that was played, as an analysis.

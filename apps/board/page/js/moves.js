@@ -3,9 +3,9 @@
 import { attempt } from "./api.js";
 import { byId, drawReleased, h, keepFocus } from "./dom.js";
 import { glyphClass, glyphText, glyphWords, scoreText } from "./score.js";
-import { spokenMove } from "./speech.js";
+import { say, spokenMove } from "./speech.js";
 import { setting } from "./settings.js";
-import { on, state } from "./store.js";
+import { gameKey, on, state } from "./store.js";
 
 const list = byId("moves");
 let signature = "";
@@ -115,6 +115,41 @@ function show() {
   if (next !== signature) keepFocus(list, () => draw(now));
   signature = next;
   showCurrent(now.at);
+  showFork();
+}
+
+// Where the game goes on in several ways: which of them is taken forward.
+let chosen = { at: null, index: 0 };
+const here = () => `${gameKey()} ${state().at}`;
+
+function fork() {
+  const now = state();
+  const next = childrenOf(now.tree).get(now.at) ?? [];
+  return { next, index: Math.min(chosen.index, next.length - 1) };
+}
+
+/** Chooses another move to go on by; false where there are not several. */
+export function chooseNext(by) {
+  const { next, index } = fork();
+  if (next.length < 2) return false;
+  chosen.index = (index + by + next.length) % next.length;
+  showFork();
+  const { san, side, number } = next[chosen.index];
+  say(`${number}, ${side}: ${spokenMove(san, state().game)}`);
+  return true;
+}
+
+/** Goes on by the chosen move. */
+export function forward() {
+  const { next, index } = fork();
+  return index > 0 ? goTo(next[index].id) : attempt("forward");
+}
+
+function showFork() {
+  if (chosen.at !== here()) chosen = { at: here(), index: 0 };
+  const { next, index } = fork();
+  for (const old of list.querySelectorAll(".next")) old.classList.remove("next");
+  if (next.length > 1) list.querySelector(`[data-node="${CSS.escape(String(next[index].id))}"]`)?.classList.add("next");
 }
 
 on("state", () => drawReleased(list, show));

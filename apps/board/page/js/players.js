@@ -40,7 +40,7 @@ function strip(side, now) {
   const name = player.name && player.name !== "?" ? player.name : sideName(side);
   const level = player.level && !name.includes(player.level) ? player.level : "";
   return [
-    h("div", { class: "who" }, stone(side, now), h("span", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),
+    h("div", { class: "who" }, stone(side, now), h("bdi", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),
     captured(side, now),
     hand(side, now),
     now.clock && h("div", { class: "clock", id: `clock-${side}`, role: "timer", "aria-label": `clock of ${side}` }),

@@ -30,15 +30,21 @@ export function whiteShare(score) {
 /** The signs of judgments and what they mean, by their numbers in PGN. */
 export const GLYPHS = [
   [1, "!", "good move"], [2, "?", "mistake"], [3, "!!", "brilliant move"], [4, "??", "blunder"], [5, "!?", "interesting move"], [6, "?!", "dubious move"],
-  [7, "□", "only move"], [10, "=", "equal"], [13, "∞", "unclear"], [14, "+/=", "White is slightly better"], [15, "=/+", "Black is slightly better"],
+  [7, "□", "only move"], [10, "=", "equal"], [13, "∞", "unclear"], [14, "⩲", "White is slightly better"], [15, "⩱", "Black is slightly better"],
   [16, "±", "White is better"], [17, "∓", "Black is better"], [18, "+−", "White is winning"], [19, "−+", "Black is winning"],
 ];
 
+// Signs that are shown, and not offered.
+const MORE = [
+  [22, "⨀", "zugzwang"], [23, "⨀", "zugzwang"], [32, "⟳", "development"], [33, "⟳", "development"], [36, "↑", "initiative"], [37, "↑", "initiative"], [40, "→", "attack"], [41, "→", "attack"],
+  [44, "=∞", "compensation"], [45, "=∞", "compensation"], [132, "⇆", "counterplay"], [133, "⇆", "counterplay"], [138, "⊕", "time trouble"], [139, "⊕", "time trouble"], [140, "∆", "with the idea"], [146, "N", "novelty"],
+];
+
 // A report calls an only move 8, "singular"; it has the sign of 7, "forced".
-const entryOf = (nag) => GLYPHS.find(([number]) => number === (nag === 8 ? 7 : nag));
+const entryOf = (nag) => [...GLYPHS, ...MORE].find(([number]) => number === (nag === 8 ? 7 : nag));
 
 /** The signs of these numbers, one behind the other. */
-export const glyphText = (nags = []) => nags.map((nag) => entryOf(nag)?.[1] ?? `$${nag}`).join("");
+export const glyphText = (nags = []) => nags.map((nag) => (nag > 9 ? " " : "") + (entryOf(nag)?.[1] ?? `$${nag}`)).join("");
 
 /** What they mean, in words. */
 export const glyphWords = (nags = []) => nags.map((nag) => entryOf(nag)?.[2]).filter(Boolean).join(", ");

@@ -1,6 +1,7 @@
 // Choosing a piece and its target, by whatever means: click and click, drag, keys.
 
 import { attempt } from "./api.js";
+import { cell } from "./board.js";
 import { h, openDialog } from "./dom.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { say } from "./speech.js";
@@ -11,6 +12,7 @@ import { asOwn, currentView, mayMove, plansAhead, refresh } from "./view.js";
 const sideOn = (square) => state()?.position.squares.find(({ at }) => at === square);
 
 const targetsFrom = (square) => new Set(state().legal.filter(({ from }) => from === square).map(({ to }) => to));
+const goesTo = (move, square) => move.to === square || move.also === square;
 const targetsOfDrop = (letter) => new Set(state().legal.filter(({ drop }) => drop === letter).map(({ to }) => to));
 
 /** Selects the piece on a square, if the user may move it. */
@@ -43,18 +45,20 @@ export function choose(square) {
   if (view.drop) return void moveTo({ drop: view.drop }, square);
   if (view.selected === square) return void deselect();
   const own = sideOn(square);
-  if (view.selected && (isTarget(view.selected, square) || !own || !mayMove(own.side) || castlesTo(square))) {
+  if (view.selected && (isTarget(view.selected, square) || !own || !mayMove(own.side) || castles(square))) {
     return void moveTo({ from: view.selected }, square);
   }
   if (selectSquare(square)) return say(spokenSelection(square));
   if (state()?.premove) attempt("cancel_premove");
 }
 
-const isTarget = (from, to) => state().legal.some((move) => move.from === from && move.to === to);
+const isTarget = (from, to) => state().legal.some((move) => move.from === from && goesTo(move, to));
 
-/** Whether a premove of the selected piece to a square castles: in Chess960 the king takes its rook. */
-export function castlesTo(square) {
-  const [king, rook] = [sideOn(currentView().selected), sideOn(square)];
+/** Whether the selected king castles by going to a square: that of its rook, or its target; in a premove that of the rook. */
+export function castles(square) {
+  const { selected } = currentView();
+  if (state().legal.some(({ from, also }) => from === selected && also === square)) return true;
+  const [king, rook] = [sideOn(selected), sideOn(square)];
   return state().game.name === "chess960" && king?.piece === "K" && rook?.piece === "R" && king.side === rook.side && plansAhead(king.side);
 }
 
@@ -71,9 +75,9 @@ export async function moveTo(origin, to, { dragged = false } = {}) {
   const now = state();
   const side = origin.drop?.side ?? sideOn(origin.from)?.side;
   if (plansAhead(side)) return plan(origin, to);
-  const fits = now.legal.filter((move) => move.to === to && (origin.drop ? move.drop === origin.drop.letter : move.from === origin.from && !move.drop));
+  const fits = now.legal.filter((move) => goesTo(move, to) && (origin.drop ? move.drop === origin.drop.letter : move.from === origin.from && !move.drop));
   if (fits.length === 0) return refuse(to);
-  const move = fits.length === 1 ? fits[0] : await ask(fits, side);
+  const move = fits.length === 1 ? fits[0] : await ask(fits, side, to);
   if (!move) return void deselect();
   await make(move.mv, dragged);
 }
@@ -106,7 +110,7 @@ async function plan(origin, to) {
 }
 
 // Several moves with the same target: promotions, or effects of a piece of a variant.
-function ask(moves, side) {
+function ask(moves, side, square) {
   return new Promise((resolve) => {
     let chosen = null;
     const pick = (move) => () => {
@@ -116,7 +120,17 @@ function ask(moves, side) {
     const dialog = openDialog(moves.every(({ promotion }) => promotion) ? "Promote to" : "Which move?",
       h("div", { class: "choices" }, moves.map((move) => choice(move, side, pick(move)))),
       { class: "small", closed: () => resolve(chosen) });
+    putOver(dialog, cell(square).getBoundingClientRect());
     dialog.querySelector(".choices button").focus();
+  });
+}
+
+// The choices stand at the square, as far as the window has room there.
+function putOver(dialog, square) {
+  const { width, height } = dialog.getBoundingClientRect();
+  const within = (at, size, room) => `${Math.max(4, Math.min(at, room - size - 4))}px`;
+  Object.assign(dialog.style, {
+    margin: "0", left: within(square.left + square.width / 2 - width / 2, width, innerWidth), top: within(square.top, height, innerHeight),
   });
 }
 

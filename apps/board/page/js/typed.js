@@ -45,7 +45,7 @@ const QUESTIONS = {
   opening: () => state().opening ?? "No name",
   fen: () => state().position.fen,
   threat: () => threatInWords() ?? state().threat ?? "No threat seen; the warning can be switched on in the settings",
-  help: () => `Moves: e4, Nf3, e2e4, O-O. Questions: ${Object.keys(QUESTIONS).join(", ")}, or a square, file or rank such as e4, e or 4. Commands: ${[...Object.keys(COMMANDS), ...Object.keys(actions)].join(", ")}.`,
+  help: () => `Moves: e4, Nf3, e2e4, O-O. Questions: ${Object.keys(QUESTIONS).join(", ")}, or a square, file or rank such as e4, e or 4. Commands: ${[...new Set([...Object.keys(COMMANDS), ...Object.keys(actions)])].filter((name) => !QUESTIONS[name]).join(", ")}.`,
 };
 
 const COMMANDS = {
@@ -62,6 +62,8 @@ async function run(text) {
   if (QUESTIONS[word]) return answer(QUESTIONS[word]());
   if (COMMANDS[word]) return void COMMANDS[word]();
   if (actions[word]) return void actions[word]();
+  const promoting = now.legal.filter(({ promotion, san }) => promotion && loose(san).startsWith(loose(text)));
+  if (promoting.length) return answer(`Promote to what? ${promoting.map(({ san }) => san).join(", ")}`);
   const words = /^([a-l]\d{0,2}|\d{1,2})$/.test(word) ? placeInWords(now, word) : null;
   if (words) return answer(words);
   await playMove(text);

@@ -72,6 +72,7 @@ fn legal(one: &LegalMove) -> Value {
         "san": one.san,
         "promotion": one.promotion,
         "drop": one.drop,
+        "also": one.also,
     })
 }
 

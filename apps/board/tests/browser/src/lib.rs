@@ -304,6 +304,16 @@ impl Browser {
         self.point_by("mouse", &[button("Up")]);
     }
 
+    /// Presses the mouse at a place, and moves it to another without letting go.
+    pub fn hold_and_move(&self, from: Point, to: Point) {
+        self.point_by("mouse", &[move_to(from), button("Down"), move_to(to)]);
+    }
+
+    /// Moves a finger over the page.
+    pub fn swipe(&self, from: Point, to: Point) {
+        self.point_by("touch", &[move_to(from), button("Down"), move_to(to), button("Up")]);
+    }
+
     pub fn tap(&self, at: Point) {
         self.point_by("touch", &[move_to(at), button("Down"), button("Up")]);
     }

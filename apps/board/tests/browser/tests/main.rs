@@ -3,6 +3,7 @@
 
 mod analysis;
 mod everyone;
+mod familiar;
 mod play;
 mod variants;
 
@@ -37,7 +38,8 @@ fn main() -> ExitCode {
     let browser = driver.browser(&browser);
     let page = Page { browser: &browser, address: &server.address };
     let (mut passed, mut failed) = (0, 0);
-    let scenarios = [play::ALL, analysis::ALL, variants::ALL, everyone::ALL].concat();
+    let scenarios =
+        [play::ALL, familiar::ALL, analysis::ALL, variants::ALL, everyone::ALL].concat();
     for (name, scenario) in scenarios.into_iter().filter(chosen) {
         let begin = Instant::now();
         browser.resize(1280, 800);
