@@ -62,7 +62,7 @@ impl Piece {
 
 /// A piece and its owner in a byte: 0 is an empty square, else bits 0 and 1 are 1 for White and 2
 /// for Black, and the bits above the number of the type.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Code(pub(crate) u8);
 
 impl Code {

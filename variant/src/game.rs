@@ -195,7 +195,11 @@ impl Game {
             _ => return None,
         };
         let has_own = self.piece_names().any(|name| name.eq_ignore_ascii_case(letter));
-        (!has_own && self.title.eq_ignore_ascii_case("xiangqi")).then_some(own)
+        (!has_own && self.is_xiangqi()).then_some(own)
+    }
+
+    pub(crate) fn is_xiangqi(&self) -> bool {
+        self.title.eq_ignore_ascii_case("xiangqi")
     }
 
     /// A hash of the rules, by which what was learned about a game is known to belong to it: equal

@@ -333,6 +333,15 @@ fn fens_end_with_the_number_of_the_move() {
     assert!(Position::from_fen(&fide, &format!("{bare} {{e1:}}")).is_ok());
     let shogi = builtin("shogi").unwrap();
     assert!(Position::from_fen(&shogi, "4k4/9/9/9/9/9/9/9/4K4[-] w 0 1").is_ok());
+    // Cute Chess writes only the number of the move behind the side or one dash.
+    for hands in ["", "[]", "[-]", "[Pb]"] {
+        let own = if hands.len() < 4 { "[]" } else { hands };
+        let read = Position::from_fen(&shogi, &format!("4k4/9/9/9/9/9/9/9/4K4{hands} b - 7"));
+        assert_eq!(read.unwrap().fen(), format!("4k4/9/9/9/9/9/9/9/4K4{own} b - - 0 7"));
+    }
+    let red = "3k5/9/9/9/9/9/9/9/9/4K4 r - - 0 1";
+    assert!(Position::from_fen(&builtin("xiangqi").unwrap(), red).is_ok());
+    assert!(Position::from_fen(&shogi, "4k4/9/9/9/9/9/9/9/4K4 r - - 0 1").is_err());
     assert!(Position::from_fen(&shogi, "4k4/9/9/9/9/9/9/9/4K4[-] w 0 1 foo").is_err());
 }
 

@@ -49,9 +49,13 @@ impl Position {
     pub fn from_fen(game: &Arc<Game>, fen: &str) -> Result<Self, FenError> {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         let flags = fields.pop_if(|field| field.starts_with('{'));
-        // Programs that play shogi leave out the fields of castling and of captures in passing.
-        if fields.len() == 4 && fields[2].bytes().all(|byte| byte.is_ascii_digit()) {
+        // Programs that play shogi leave out the fields of castling and of captures in passing, or
+        // write one for both (or for the hands) and only the number of the move behind it.
+        let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
+        if fields.len() == 4 && is_number(fields[2]) {
             fields.splice(2..2, ["-", "-"]);
+        } else if fields.len() == 4 && is_number(fields[3]) {
+            fields.splice(3..3, ["-", "0"]);
         }
         if let Some(more) = fields.get(6) {
             return Err(FenError::Fields(clip(more)));
@@ -65,12 +69,14 @@ impl Position {
         state.side_to_move = match field(1, "w") {
             "w" => Color::White,
             "b" => Color::Black,
+            // Red moves first in xiangqi.
+            "r" if game.is_xiangqi() => Color::White,
             other => return Err(FenError::Side(clip(other))),
         };
         castle(game, field(2, "-"), &mut state)?;
         // Where Fairy-Stockfish counts the moves of an endgame, their limit stands for the square,
         // and the moves counted for those without progress.
-        let is_counted = fields.len() == 6 && fields[3].bytes().all(|byte| byte.is_ascii_digit());
+        let is_counted = fields.len() == 6 && is_number(fields[3]);
         pass(game, if is_counted { "-" } else { field(3, "-") }, &mut state)?;
         let number = |text: &str| text.parse().map_err(|_| FenError::Number(clip(text)));
         let halfmoves = number(field(4, "0")).map(|count: u32| count.min(10_000))?;

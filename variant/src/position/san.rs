@@ -1,14 +1,47 @@
 //! Moves as text in the manner of SAN.
 
+use std::collections::HashMap;
+
 use super::Position;
 use super::text::dropped_text;
-use crate::board::{Move, Square};
+use crate::board::{Code, Move, Square};
 use crate::fen_text;
 use crate::instance::Act;
 use crate::square_text;
 
 /// A piece of this name has no letter, and a capture by it begins with its column.
 const PAWN: &str = "p";
+
+/// From where pieces of each kind go to a square.
+type Origins = HashMap<(Square, Code), Vec<Square>>;
+
+fn origins(position: &Position, moves: &[Move]) -> Origins {
+    let mut origins = Origins::new();
+    for m in moves {
+        if let Some(from) = m.origin() {
+            origins.entry((m.to, position.state.code(from))).or_default().push(from);
+        }
+    }
+    origins
+}
+
+/// What the texts of all legal moves have in common: made once for all of them.
+struct Bodies {
+    origins: Origins,
+    /// How many moves have each text without the sign of check.
+    counts: HashMap<String, usize>,
+}
+
+impl Bodies {
+    fn of(position: &Position, moves: &[Move]) -> Self {
+        let origins = origins(position, moves);
+        let mut counts = HashMap::new();
+        for body in moves.iter().filter_map(|&m| position.san_body(m, &origins)) {
+            *counts.entry(body).or_default() += 1;
+        }
+        Self { origins, counts }
+    }
+}
 
 impl Position {
     /// The text of a legal move in the manner of SAN: the letter of the piece (none for `p`),
@@ -17,31 +50,35 @@ impl Position {
     /// `P@e4`. Where pieces have longer names, or two legal moves would look alike, it is [`text`](Self::text).
     pub fn san(&self, m: Move) -> String {
         let moves = self.legal_moves();
-        self.san_among(m, &moves)
+        let bodies = Bodies::of(self, &moves);
+        self.san_among(m, &moves, &bodies, &mut self.clone())
     }
 
     /// These texts of all legal moves, in the order of generation.
     pub fn sans(&self) -> Vec<(String, Move)> {
         let moves = self.legal_moves();
-        moves.iter().map(|&m| (self.san_among(m, &moves), m)).collect()
+        let bodies = Bodies::of(self, &moves);
+        let mut board = self.clone();
+        moves.iter().map(|&m| (self.san_among(m, &moves, &bodies, &mut board), m)).collect()
     }
 
-    fn san_among(&self, m: Move, moves: &[Move]) -> String {
-        let body = self.san_body(m, moves);
-        let clear = |body: &String| self.moves_of(body, moves).len() == 1;
-        let Some(mut text) = body.filter(clear) else { return self.text_among(m, moves) };
-        let mut after = self.clone();
-        after.make(m);
-        if after.in_check() {
-            text.push(if after.count_legal_moves() == 0 { '#' } else { '+' });
+    /// `board` is this position, on which moves are tried.
+    fn san_among(&self, m: Move, moves: &[Move], bodies: &Bodies, board: &mut Self) -> String {
+        let body = self.san_body(m, &bodies.origins).filter(|body| bodies.counts[body] == 1);
+        let Some(mut text) = body else { return self.text_among(m, moves) };
+        board.make(m);
+        if board.in_check() {
+            text.push(if board.has_legal_move() { '+' } else { '#' });
         }
+        board.unmake();
         text
     }
 
     /// The legal moves that have this text, without the sign of check.
     pub(super) fn moves_of(&self, body: &str, moves: &[Move]) -> Vec<Move> {
+        let origins = origins(self, moves);
         let with = |is: &dyn Fn(&str) -> bool| -> Vec<Move> {
-            let same = |&m: &Move| self.san_body(m, moves).is_some_and(|other| is(&other));
+            let same = |&m: &Move| self.san_body(m, &origins).is_some_and(|other| is(&other));
             moves.iter().copied().filter(same).collect()
         };
         let found = with(&|other| other == body);
@@ -54,7 +91,7 @@ impl Position {
     }
 
     /// The text without the sign of check; `None` for pieces with long names.
-    fn san_body(&self, m: Move, moves: &[Move]) -> Option<String> {
+    fn san_body(&self, m: Move, origins: &Origins) -> Option<String> {
         let game = self.game();
         let name = |piece: usize| game.pieces[piece].name.value.as_str();
         let code = self.state.moving(m);
@@ -68,7 +105,7 @@ impl Position {
         }
         let captures = self.is_capture(m);
         let mut text = if own == PAWN { String::new() } else { own.to_uppercase() };
-        text += &self.origin(m, moves, own == PAWN && captures);
+        text += &self.origin(m, &origins[&(m.to, code)], own == PAWN && captures);
         if captures {
             text.push('x');
         }
@@ -83,15 +120,9 @@ impl Position {
 
     /// As little of the square that the piece comes from as the move needs beside its like:
     /// nothing, its column, its row or both.
-    fn origin(&self, m: Move, moves: &[Move], with_column: bool) -> String {
+    fn origin(&self, m: Move, alike: &[Square], with_column: bool) -> String {
         let columns = self.game().columns;
-        let code = self.state.code(m.from);
-        let rivals: Vec<Square> = moves
-            .iter()
-            .filter(|other| other.to == m.to && other.from != m.from)
-            .filter_map(|other| other.origin())
-            .filter(|&from| self.state.code(from) == code)
-            .collect();
+        let rivals: Vec<Square> = alike.iter().copied().filter(|&from| from != m.from).collect();
         let square = square_text::write(m.from, columns);
         let (column, row) = square.split_at(1);
         let shared_column = rivals.iter().any(|from| from % columns == m.from % columns);
