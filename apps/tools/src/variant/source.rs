@@ -13,7 +13,7 @@ use tamarin_variant::{
 use tamarin_variant_search::evaluate::SpecError;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::Stopped;
-use tamarin_variant_search::{EngineError, EvaluationError, learned_of_last};
+use tamarin_variant_search::{CHESS, EngineError, EvaluationError, learned_of_last};
 
 use super::peer::PeerError;
 
@@ -194,6 +194,9 @@ fn interrupted(kept: &Option<(u32, PathBuf)>) -> String {
 
 /// What to type instead of a name that nothing has.
 fn hint(name: &str) -> String {
+    if name.eq_ignore_ascii_case(CHESS) {
+        return "the rules of chess are the game 'fide'".to_owned();
+    }
     nearest_builtin(name).map_or_else(
         || "`tamarin variant list` shows the games".to_owned(),
         |near| format!("did you mean '{near}'?"),
