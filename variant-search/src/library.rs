@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 use std::{fs, io};
 
-use tamarin_base::files::read_stream_text;
+use tamarin_base::files::read_text;
 use tamarin_variant::{
     BUILTINS, Builtin, Diagnostic, Game, Loaded, builtin, load, nearest_builtin, variant_name,
     variant_names,
@@ -21,6 +21,10 @@ pub const NOT_USED: &str = "it is not used";
 
 /// The end of the names of files with variants, in folders.
 const EXTENSION: &str = "var";
+
+/// The greatest number of moves of the pieces of all games from files together, some 100 bytes each.
+/// Chess has 7,000; one game has at most a million.
+const MOST_MOVES: usize = 1 << 21;
 
 /// All variants by name.
 #[derive(Default)]
@@ -52,6 +56,8 @@ pub enum LibraryError {
     Empty(PathBuf),
     #[error("{}", .0.join("\n"))]
     Refused(Vec<String>),
+    #[error("up to a variant of {path:?} all files have more than {most} moves of pieces")]
+    TooLarge { path: PathBuf, most: usize },
     #[error("{path:?} has a variant {name:?}, and that name {reason}")]
     Name { path: PathBuf, name: String, reason: &'static str },
 }
@@ -109,7 +115,7 @@ impl Library {
     ) -> Result<(String, Arc<Game>), LibraryError> {
         let mut games = Vec::new();
         for file in files(path)? {
-            read_file(&file, &mut games, warnings)?;
+            read_file(&file, MOST_MOVES, &mut games, warnings)?;
         }
         self.files = games;
         let empty = || LibraryError::Empty(path.to_owned());
@@ -122,11 +128,16 @@ impl Library {
     /// # Errors
     /// If anything is wrong with one of them. Nothing has changed then.
     pub fn read(&mut self, paths: &str) -> Result<Vec<String>, LibraryError> {
+        self.read_within(paths, MOST_MOVES)
+    }
+
+    /// The same for files that have at most `most` moves of pieces.
+    fn read_within(&mut self, paths: &str, most: usize) -> Result<Vec<String>, LibraryError> {
         let (mut games, mut warnings, mut read) = (Vec::new(), Vec::new(), Vec::new());
         for path in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
             for file in files(&path)? {
                 let before = games.len();
-                read_file(&file, &mut games, &mut warnings)?;
+                read_file(&file, most, &mut games, &mut warnings)?;
                 let names = games[before..].iter().map(|entry| Some(entry.name.as_str()));
                 read.extend(names.chain([None]).map(|name| evaluation_file(&file, name)));
                 read.push(file);
@@ -173,6 +184,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LibraryError> {
 /// Adds every variant of a file.
 fn read_file(
     path: &Path,
+    most: usize,
     games: &mut Vec<Entry>,
     warnings: &mut Vec<String>,
 ) -> Result<(), LibraryError> {
@@ -186,6 +198,10 @@ fn read_file(
     for (i, own) in names.iter().enumerate() {
         let Loaded { game, warnings: remarks } = load(&text, own.as_deref())
             .map_err(|remarks| LibraryError::Refused(lines(&remarks)))?;
+        let before: usize = games.iter().map(|entry| entry.game.move_count()).sum();
+        if before + game.move_count() > most {
+            return Err(LibraryError::TooLarge { path: path.to_owned(), most });
+        }
         let name = variant_name(path, own.as_deref());
         if let Some(reason) = fault(&name, games) {
             return Err(LibraryError::Name { path: path.to_owned(), name, reason });
@@ -286,7 +302,7 @@ pub fn evaluation_file(rules: &Path, variant: Option<&str>) -> PathBuf {
 
 /// The evaluator of a game in a file.
 pub fn read_evaluation(path: &Path, game: &Arc<Game>) -> Result<Learned, EvaluationError> {
-    let text = read_stream_text(path, MOST_MIB)
+    let text = read_text(path, MOST_MIB)
         .map_err(|source| EvaluationError::File { path: path.to_owned(), source })?;
     Learned::parse(game, &text)
         .map_err(|source| EvaluationError::Refused { path: path.to_owned(), source })
@@ -360,6 +376,21 @@ mod tests {
         assert_eq!(of_files(&library), "corner one two");
         library.read("").unwrap();
         assert_eq!(of_files(&library), "");
+    }
+
+    #[test]
+    fn all_files_together_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = folder.path().to_str().unwrap();
+        let mut library = Library::default();
+        fs::write(folder.path().join("a.var"), CORNER).unwrap();
+        library.read(paths).unwrap();
+        let moves = library.find("a").unwrap().1.move_count();
+        fs::write(folder.path().join("b.var"), CORNER).unwrap();
+        let error = library.read_within(paths, 2 * moves - 1).unwrap_err();
+        assert!(matches!(error, LibraryError::TooLarge { .. }), "{error}");
+        assert_eq!(library.names_of_files().collect::<Vec<_>>(), ["a"]);
+        library.read_within(paths, 2 * moves).unwrap();
     }
 
     #[test]

@@ -44,7 +44,8 @@ impl Searcher {
     /// evaluator from beside the file of the rules.
     ///
     /// # Errors
-    /// If there is no memory for its table. Then it is made without one.
+    /// If there is no memory for its table or its threads. Then it is made without a table, and with
+    /// one thread if need be.
     pub fn prepare(
         &mut self,
         rules: &Arc<Game>,
@@ -58,12 +59,14 @@ impl Searcher {
         }
         // The old table goes first, so that its memory is free.
         self.0 = None;
-        let options = |hash_mib| Options { hash_mib, threads: size.threads, ..Options::default() };
         let evaluator = evaluator(rules, size.learned, learned);
-        let (engine, result) = match Engine::with_evaluator(evaluator.clone(), &options(size.hash))
-        {
+        let engine = |hash_mib, threads| {
+            let options = Options { hash_mib, threads, ..Options::default() };
+            Engine::with_evaluator(evaluator.clone(), &options)
+        };
+        let (engine, result) = match engine(size.hash, size.threads) {
             Ok(engine) => (engine, Ok(())),
-            Err(error) => (Engine::with_evaluator(evaluator, &options(0))?, Err(error)),
+            Err(error) => (engine(0, size.threads).or_else(|_| engine(0, 1))?, Err(error)),
         };
         // Where there is no memory, size 0 is kept, so that the next search tries again.
         let hash = if result.is_ok() { size.hash } else { 0 };

@@ -15,6 +15,15 @@ pub(super) const STEPS: usize = 3;
 /// that reaches every square would fill the memory.
 const MAX_KEPT: usize = 1 << 16;
 
+/// About the greatest number of moves that a step of a walk looks at, so that no rules take minutes:
+/// those of built-in games have fewer. Where there are more every second, third ... place stands for
+/// all.
+const MOST_HOPS: usize = 1 << 14;
+
+/// The same for the pieces that come after a walker has looked at [`MUCH`] moves in all.
+const FEW_HOPS: usize = 1 << 10;
+const MUCH: usize = 1 << 22;
+
 /// What a piece finds with exactly one, two and three moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Walk {
@@ -51,13 +60,25 @@ pub(super) struct Walker<'a> {
     hops: HashMap<Place, Vec<Hop>>,
     /// How many moves that are.
     kept: usize,
+    /// How many moves were looked at in all, and how many a step may look at for the piece.
+    looked_at: usize,
+    most: usize,
     moves: Vec<Move>,
 }
 
 impl<'a> Walker<'a> {
     pub(super) fn new(board: SetupBoard<'a>) -> Self {
         let occupied = board.side(Color::White).or(board.side(Color::Black));
-        Self { board, occupied, piece: None, hops: HashMap::new(), kept: 0, moves: Vec::new() }
+        Self {
+            board,
+            occupied,
+            piece: None,
+            hops: HashMap::new(),
+            kept: 0,
+            looked_at: 0,
+            most: MOST_HOPS,
+            moves: Vec::new(),
+        }
     }
 
     /// Walks a piece from a square. It stays what it is, and nothing appears on the board; what it
@@ -65,6 +86,7 @@ impl<'a> Walker<'a> {
     pub(super) fn walk(&mut self, piece: Piece, flags: u8, square: Square) -> Walk {
         if self.piece != Some(piece) {
             self.piece = Some(piece);
+            self.most = if self.looked_at > MUCH { FEW_HOPS } else { MOST_HOPS };
             self.forget();
         }
         let mut emptied = SquareSet::EMPTY;
@@ -94,8 +116,10 @@ impl<'a> Walker<'a> {
                 }
             }
             walk.squares[step] = reached.len() as f64;
+            self.looked_at += next.len();
             if step + 1 < STEPS {
-                places = merged(next);
+                let each = next.len().div_ceil(places.len().max(1)).max(1);
+                places = thinned(merged(next), (self.most / each).max(1));
             }
         }
         walk
@@ -148,6 +172,13 @@ fn merged(mut places: Vec<(Place, f64)>) -> Vec<(Place, f64)> {
         same
     });
     places
+}
+
+/// At most so many places, which stand for all.
+fn thinned(places: Vec<(Place, f64)>, most: usize) -> Vec<(Place, f64)> {
+    let every = places.len().div_ceil(most).max(1);
+    let kept = places.into_iter().step_by(every);
+    kept.map(|(place, ways)| (place, ways * every as f64)).collect()
 }
 
 /// Boards of each kind.
@@ -284,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_reaches_every_square_does_not_fill_the_memory() {
+    fn a_piece_that_reaches_every_square_takes_neither_much_memory_nor_time() {
         let game = load("@extends fide\n@royal none\nq U", None).expect("good rules").game;
         let queen = (0..game.piece_count() as u8).find(|&kind| game.piece_name(kind) == "q");
         let queen = Piece { color: Color::White, kind: queen.expect("a queen") };
@@ -292,8 +323,11 @@ mod tests {
         let board = boards.random_boards()[0];
         let mut walker = Walker::new(board);
         for square in 0..6 {
+            let before = walker.looked_at;
             let walk = walker.walk(queen, 0, square);
             assert_eq!(walk, Walker::new(board).walk(queen, 0, square), "{square}");
+            // The first step looks at each square once.
+            assert!(walker.looked_at - before <= 2 * (MOST_HOPS + game.squares()) + game.squares());
             let kept: usize = walker.hops.values().map(Vec::len).sum();
             assert!(kept <= MAX_KEPT + game.squares(), "{kept} moves after {square}");
         }

@@ -37,6 +37,8 @@ impl Default for Options {
 pub enum EngineError {
     #[error("no memory for a hash table of {0} MiB")]
     Memory(usize),
+    #[error("no memory for the histories of {0} threads")]
+    Histories(usize),
     #[error("{0} threads are out of range, it must be from 1 to 1024")]
     Threads(usize),
 }
@@ -82,6 +84,9 @@ impl Engine {
             mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
         };
         let game = evaluator.game();
+        let refused = EngineError::Histories(options.threads);
+        let histories: Option<_> = (0..options.threads).map(|_| Histories::new(game)).collect();
+        let histories = histories.ok_or(refused)?;
         let unit = evaluator.unit();
         let piece_values: Vec<i32> =
             evaluator.piece_values().into_iter().map(|value| unit.of(value)).collect();
@@ -97,7 +102,7 @@ impl Engine {
             exchange_values: kinds.clone().map(exchange_value).collect(),
             promotes: kinds.map(|kind| !game.promotions(kind).is_empty()).collect(),
             piece_values,
-            histories: (0..options.threads).map(|_| Histories::new(evaluator.game())).collect(),
+            histories,
             forcing: Forcing::of(evaluator.game()),
             evaluator,
             table,

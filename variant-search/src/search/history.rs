@@ -28,19 +28,20 @@ pub(crate) struct Histories {
 }
 
 impl Histories {
-    pub fn new(game: &Game) -> Self {
+    /// `None` if there is no memory for them.
+    pub fn new(game: &Game) -> Option<Self> {
         let (squares, kinds) = (game.squares(), game.piece_count());
         let origins = squares + if game.has_hands() { kinds } else { 0 };
-        Self {
+        Some(Self {
             squares,
             kinds,
             origins,
-            quiet: vec![0; 2 * origins * squares],
-            piece: vec![0; 2 * kinds * squares],
-            capture: vec![0; 2 * kinds * squares * (kinds + 1)],
-            continuation: Continuation::new(game),
-            correction: Correction::new(),
-        }
+            quiet: zeros(2 * origins * squares)?,
+            piece: zeros(2 * kinds * squares)?,
+            capture: zeros(2 * kinds * squares * (kinds + 1))?,
+            continuation: Continuation::new(game)?,
+            correction: Correction::new()?,
+        })
     }
 
     pub fn clear(&mut self) {
@@ -104,6 +105,13 @@ impl Histories {
     }
 }
 
+/// So many zeros; `None` if there is no memory for them. They take none until they are used, so the
+/// system is asked for that much first.
+fn zeros(length: usize) -> Option<Vec<i16>> {
+    Vec::<i16>::new().try_reserve_exact(length).ok()?;
+    Some(vec![0; length])
+}
+
 /// More counters do not fit the caches. Rows of larger games share their place.
 const MOST_COUNTERS: usize = 1 << 22;
 
@@ -150,11 +158,11 @@ pub(crate) struct Continuation {
 }
 
 impl Continuation {
-    pub fn new(game: &Game) -> Self {
+    pub fn new(game: &Game) -> Option<Self> {
         let (squares, kinds) = (game.squares(), game.piece_count());
         let columns = kinds * squares * if game.has_hands() { 2 } else { 1 };
         let rows = (4 * columns).min(MOST_COUNTERS / 2 / columns).max(1);
-        Self { counters: vec![0; 2 * rows * columns], squares, kinds, columns, rows }
+        Some(Self { counters: zeros(2 * rows * columns)?, squares, kinds, columns, rows })
     }
 
     pub fn clear(&mut self) {
@@ -279,8 +287,8 @@ impl CorrectionKeys {
 pub(crate) struct Correction(Vec<i16>);
 
 impl Correction {
-    pub fn new() -> Self {
-        Self(vec![0; TABLES * 2 * SIZE])
+    pub fn new() -> Option<Self> {
+        zeros(TABLES * 2 * SIZE).map(Self)
     }
 
     pub fn clear(&mut self) {
@@ -345,7 +353,7 @@ mod tests {
     fn every_game_has_a_table_that_fits() {
         for entry in BUILTINS {
             let game = builtin(entry.name).unwrap();
-            let mut table = Continuation::new(&game);
+            let mut table = Continuation::new(&game).unwrap();
             assert!(table.counters.len() <= MOST_COUNTERS, "{}", entry.name);
             // Most earlier moves have a row of their own, and nearly so where they are hashed.
             let moves = (0..game.piece_count() as u8)
@@ -386,7 +394,7 @@ mod tests {
 
     #[test]
     fn corrections_are_kept_by_side() {
-        let mut correction = Correction::new();
+        let mut correction = Correction::new().unwrap();
         let none = ContinuationKey::NONE;
         let keys = |color| CorrectionKeys::new(color, Structure([1, 2, 3]), none, none);
         let params = &Params::new();
