@@ -5,6 +5,7 @@ mod routes;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -15,12 +16,29 @@ use axum::http::header::{
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::Semaphore;
 
 use self::routes::error;
 use crate::sessions::{Sessions, secret};
 
 /// Requests that are worked on at a time.
 const THREADS: usize = 16;
+
+/// What clients may take.
+struct Bounds {
+    /// Connections at a time; a page that listens has one.
+    connections: usize,
+    /// The time for the headers of a request.
+    headers: Duration,
+}
+
+const BOUNDS: Bounds = Bounds { connections: 512, headers: Duration::from_secs(10) };
+
+/// The time for a request in all, but for what a page listens to.
+const REQUEST: Duration = Duration::from_secs(60);
 
 /// What all requests share.
 struct App {
@@ -33,6 +51,7 @@ pub struct Server {
     listener: TcpListener,
     bound: SocketAddr,
     app: Arc<App>,
+    bounds: Bounds,
 }
 
 impl Server {
@@ -41,7 +60,8 @@ impl Server {
         let listener = TcpListener::bind((address, port))?;
         let bound = listener.local_addr()?;
         let guard = Guard { token: secret::<16>()?, address: bound };
-        let server = Self { listener, bound, app: Arc::new(App { sessions, guard }) };
+        let app = Arc::new(App { sessions, guard });
+        let server = Self { listener, bound, app, bounds: BOUNDS };
         if let Some(invitation) = server.invitation() {
             server.app.sessions.invite(invitation);
         }
@@ -85,7 +105,24 @@ impl Server {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let guarded = middleware::from_fn_with_state(Arc::clone(&self.app), check);
             let router: Router = routes::routes().with_state(Arc::clone(&self.app)).layer(guarded);
-            axum::serve(listener, router).await
+            let room = Arc::new(Semaphore::new(self.bounds.connections));
+            loop {
+                // Further ones wait in the system's queue.
+                let place = Arc::clone(&room).acquire_owned().await.map_err(io::Error::other)?;
+                let Ok((stream, _)) = listener.accept().await else {
+                    // No file is free, or the other side has gone.
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                };
+                let service = TowerToHyperService::new(router.clone());
+                tokio::spawn(async move {
+                    let mut protocol = http1::Builder::new();
+                    protocol.timer(TokioTimer::new()).header_read_timeout(self.bounds.headers);
+                    // Whoever breaks it off is not missed.
+                    let _ = protocol.serve_connection(TokioIo::new(stream), service).await;
+                    drop(place);
+                });
+            }
         })
     }
 }
@@ -131,6 +168,9 @@ impl Guard {
     /// Why a request is refused, if it is.
     fn refusal(&self, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+        if headers.get_all(HOST).iter().count() > 1 {
+            return Some((StatusCode::BAD_REQUEST, "there is more than one host"));
+        }
         if !text(HOST).is_some_and(|host| self.is_own(host)) {
             return Some((StatusCode::FORBIDDEN, "this is another host"));
         }
@@ -167,7 +207,10 @@ async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     let refusal = app.guard.refusal(request.uri().path(), request.headers());
     let mut response = match refusal {
         Some((status, text)) => error(status, text).into_response(),
-        None => next.run(request).await,
+        None => match tokio::time::timeout(REQUEST, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => error(StatusCode::REQUEST_TIMEOUT, "this took too long").into_response(),
+        },
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -180,4 +223,38 @@ async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     }
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Server;
+    use crate::players::Resources;
+    use crate::sessions::Sessions;
+    use std::io::{Read as _, Write as _};
+    use std::net::{Ipv4Addr, TcpStream};
+    use std::time::Duration;
+
+    #[test]
+    fn half_requests_do_not_keep_others_out() {
+        let sessions = Sessions::new(Resources::new(1, 1), None).unwrap();
+        let mut server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0, sessions).unwrap();
+        server.bounds.connections = 2;
+        server.bounds.headers = Duration::from_millis(50);
+        let address = server.bound;
+        std::thread::spawn(|| server.run());
+        let send = |text: &str| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(text.as_bytes()).unwrap();
+            stream
+        };
+        let half: Vec<_> = (0..8).map(|_| send("GET / HTTP/1.1\r\nHos")).collect();
+        let host = format!("Host: {address}\r\n");
+        for (hosts, status) in [(host.clone(), "404"), (host.repeat(2), "400")] {
+            let request = format!("GET /x/ HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
+            let mut said = String::new();
+            send(&request).read_to_string(&mut said).unwrap();
+            assert!(said.starts_with(&format!("HTTP/1.1 {status}")), "{said}");
+        }
+        drop(half);
+    }
 }

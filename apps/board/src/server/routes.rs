@@ -137,16 +137,24 @@ fn find(app: &App, uri: &Uri) -> Result<SharedSession, Answer> {
     app.sessions.find(id).map_err(|why| error(StatusCode::NOT_FOUND, why.to_string()))
 }
 
-/// Does something that may take a moment away from the thread that answers.
+/// Does something that may take a moment, such as whatever waits for a session, away from the thread
+/// that answers.
 async fn aside<F>(work: F) -> Answer
 where
     F: FnOnce() -> Result<Answer, Answer> + Send + 'static,
 {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(answer) | Err(answer)) => answer,
-        // A defect of the server: the session is left as it is.
-        Err(_) => error(StatusCode::INTERNAL_SERVER_ERROR, "internal error; nothing was changed"),
-    }
+    let (Ok(answer) | Err(answer)) = aside_for(work).await;
+    answer
+}
+
+async fn aside_for<T, F>(work: F) -> Result<T, Answer>
+where
+    T: Send + 'static,
+    F: FnOnce() -> Result<T, Answer> + Send + 'static,
+{
+    let failed = || error(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
+    // A failure is a defect of the server.
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(failed()))
 }
 
 fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Answer> {
@@ -241,7 +249,7 @@ async fn moves(State(app): State<Arc<App>>, uri: Uri) -> Answer {
 }
 
 async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoResponse, Answer> {
-    let text = find(&app, &uri)?.lock().pgn();
+    let text = aside_for(move || Ok(find(&app, &uri)?.lock().pgn())).await?;
     let headers = [
         (CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"game.pgn\""),
@@ -260,7 +268,8 @@ struct Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.session.lock().leave();
+        let session = Arc::clone(&self.session);
+        drop(tokio::task::spawn_blocking(move || session.lock().leave()));
     }
 }
 
@@ -271,7 +280,10 @@ impl Listener {
             None => match self.events.recv().await {
                 Ok(event) => event,
                 // Too slow for some events: the whole state has everything.
-                Err(RecvError::Lagged(_)) => self.session.lock().event(),
+                Err(RecvError::Lagged(_)) => {
+                    let session = Arc::clone(&self.session);
+                    aside_for(move || Ok(session.lock().event())).await.ok()?
+                }
                 Err(RecvError::Closed) => return None,
             },
         };
@@ -282,13 +294,16 @@ impl Listener {
 }
 
 async fn events(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoResponse, Answer> {
-    let session = find(&app, &uri)?;
-    let (events, first) = {
-        let mut session = session.lock();
-        (session.listen(), Some(session.event()))
-    };
-    app.sessions.wake();
-    let listener = Listener { session, app, events, first };
+    let listener = aside_for(move || {
+        let session = find(&app, &uri)?;
+        let (events, first) = {
+            let mut session = session.lock();
+            (session.listen(), Some(session.event()))
+        };
+        app.sessions.wake();
+        Ok(Listener { session, app, events, first })
+    });
+    let listener = listener.await?;
     let stream: std::pin::Pin<Box<dyn Stream<Item = _> + Send>> =
         Box::pin(stream::unfold(listener, Listener::next));
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)))
