@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tamarin_movegen::{CastlingNotation, Color};
 use tamarin_search::{
-    Controls, Limits, Millis, NetworkMemoryError, SearchOptions, StartError, Strength,
+    Controls, Limits, Millis, NetworkMemoryError, SearchOptions, StartError, Strength, Wait,
 };
 use tamarin_variant_search::{AnyEvaluator, EngineError, Signals};
 
@@ -197,16 +197,23 @@ impl Engine {
         Seed { seed, game: self.games }
     }
 
-    /// The options of a search. The seed of weakened play is printed once in a game.
-    fn search_options(&mut self, output: &mut dyn SearchOutput) -> SearchOptions {
+    /// The options of a search. The seed of play that is weakened or varies is printed once in a
+    /// game. Play varies in searches for a move, unless nodes limit them.
+    fn search_options(&mut self, query: &Query, output: &mut dyn SearchOutput) -> SearchOptions {
         let Seed { seed, game } = self.seed();
         let whole = u64::from(seed) << 32 | u64::from(game);
         let options = SearchOptions { seed: whole, ..self.settings.search_options() };
-        if options.strength != Strength::Full && self.seed_told != Some(game) {
+        let is_limited = options.strength != Strength::Full;
+        let Limits { nodes, wait, mate, .. } = query.limits;
+        let asks_for_move = nodes.is_none() && mate.is_none() && wait != Wait::UntilStop;
+        let varies =
+            (is_limited || self.settings.random) && asks_for_move && query.root_moves.is_empty();
+        if (is_limited || varies) && self.seed_told != Some(game) {
             self.seed_told = Some(game);
-            output.note(&format!("limited strength: Seed {seed}, game {game}"));
+            let reason = if is_limited { "limited strength" } else { "random" };
+            output.note(&format!("{reason}: Seed {seed}, game {game}"));
         }
-        options
+        SearchOptions { varies, ..options }
     }
 
     /// The opening book, whether the engine plays from it or not.
@@ -259,10 +266,10 @@ impl Engine {
                 return self.search_variant(position, root, query, output, meanwhile);
             }
         };
+        let options = self.search_options(&query, &mut *output);
         let Query { limits, root_moves, spelling } = query;
         let search_moves = root_moves.into_iter().filter_map(Move::chess).collect();
         let limits = Limits { search_moves, ..limits };
-        let options = self.search_options(&mut *output);
         let reporter = Reporter { output, root: root.position().clone(), spelling };
         let Settings { show_wdl: wdl, raw_scores: is_raw, .. } = self.settings;
         let observer = Box::new(ChessObserver { reporter, wdl, is_raw });
@@ -288,12 +295,17 @@ impl Engine {
             output.note(&format!("error: {error}"));
             output.note(WITHOUT_TABLE);
         }
+        let SearchOptions { seed, varies, multi_pv: lines, .. } =
+            self.search_options(&query, &mut *output);
         let Query { limits, root_moves, spelling } = query;
         let root_moves = root_moves.into_iter().filter_map(Move::variant).collect();
         let overhead = self.settings.move_overhead;
         let limits = variant_limits(&limits, root.side_to_move(), root_moves, overhead);
+        let variety = varies.then_some(seed);
+        let limits = tamarin_variant_search::Limits { lines, variety, ..limits };
         let reporter = Reporter { output, root: root.position().clone(), spelling };
-        let observer = VariantObserver { reporter, minimal: self.settings.minimal, last: None };
+        let observer =
+            VariantObserver { reporter, minimal: self.settings.minimal, last: Vec::new() };
         let game = &mut self.game;
         self.searcher.search(position, &limits, &signals, observer, |controls| {
             meanwhile(controls, game);
@@ -329,5 +341,6 @@ fn variant_limits(
         mate: limits.mate.filter(|moves| *moves > 0),
         search_moves,
         overhead,
+        ..tamarin_variant_search::Limits::default()
     }
 }

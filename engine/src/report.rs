@@ -105,16 +105,23 @@ pub struct VariantObserver {
     pub reporter: Reporter,
     /// Print only the last iteration.
     pub minimal: bool,
-    pub last: Option<Info>,
+    /// The lines of the last iteration, best first.
+    pub last: Vec<Info>,
 }
 
 impl VariantObserver {
-    fn print(&mut self, info: &Info) {
+    fn print(&mut self, lines: &[Info]) {
+        for (number, info) in (1..).zip(lines) {
+            self.print_line(number, info);
+        }
+    }
+
+    fn print_line(&mut self, number: u32, info: &Info) {
         let pv = self.reporter.line(info.pv.iter().copied().map(Move::Variant));
         self.reporter.output.info(InfoLine {
             depth: Some(info.depth),
             seldepth: Some(info.selective_depth.max(info.depth)),
-            multipv: Some(1),
+            multipv: Some(number),
             score: Some(ScoreText::exact(info.value)),
             nodes: Some(info.nodes),
             nps: Some(info.nodes.saturating_mul(1000) / info.time.get().max(1)),
@@ -127,22 +134,26 @@ impl VariantObserver {
 }
 
 impl variant::Observer for VariantObserver {
-    fn iteration(&mut self, info: &Info) {
+    fn iteration(&mut self, lines: &[Info]) {
         if !self.minimal {
-            self.print(info);
+            self.print(lines);
         }
-        self.last = Some(info.clone());
+        self.last = lines.to_vec();
     }
 
     fn finished(&mut self, best: &variant::BestMove, time: Millis) {
         // The last line has the nodes of the whole search and begins with the answer: an iteration
         // that was cut short adds nodes, and may have found another move.
-        let last = self.last.take();
-        let is_told = last.as_ref().is_some_and(|last| {
+        let mut lines = std::mem::take(&mut self.last);
+        let is_told = lines.first().is_some_and(|last| {
             !self.minimal && last.pv.first() == best.pv.first() && last.nodes == best.nodes
         });
         if !is_told {
-            self.print(&in_last_line(best, time, last.as_ref()));
+            let count = lines.len().max(1);
+            let first = in_last_line(best, time, lines.first());
+            lines.retain(|line| line.pv.first() != first.pv.first());
+            lines.insert(0, first);
+            self.print(&lines[..count.min(lines.len())]);
         }
         self.reporter.answer(best.pv.iter().copied().map(Move::Variant), best.value);
     }
@@ -212,9 +223,9 @@ mod tests {
         let spelling = Spelling::Uci(CastlingNotation::Classic);
         let root = Position::Variant(Box::new(root));
         let reporter = Reporter { output: Box::new(lines.clone()), root, spelling };
-        let mut observer = VariantObserver { reporter, minimal, last: None };
+        let mut observer = VariantObserver { reporter, minimal, last: Vec::new() };
         let value = ScoreValue::Centipawns(12);
-        observer.iteration(&Info {
+        observer.iteration(&[Info {
             depth: 4,
             selective_depth: 6,
             value,
@@ -222,7 +233,7 @@ mod tests {
             time: Millis::new(43),
             hash_full: 1,
             pv: vec![moves[0], next.legal_moves()[0]],
-        });
+        }]);
         let best = BestMove {
             mv: Some(moves[answer]),
             ponder: None,

@@ -41,6 +41,8 @@ pub struct Settings {
     /// What the moves of the book and of limited strength depend on; 0 is another seed in each
     /// process.
     pub seed: u32,
+    /// Whether play varies at full strength too: XBoard's `random`.
+    pub random: bool,
     /// Whether variants are evaluated by what was learned about them.
     pub learned: bool,
     /// The file of `Book File`.
@@ -71,6 +73,7 @@ impl Default for Settings {
             minimal: false,
             own_book: false,
             seed: 0,
+            random: false,
             learned: true,
             book_file: None,
             eval_file: None,

@@ -83,8 +83,13 @@ pub struct SearchOptions {
     pub reports: Reports,
     /// How long a search has to last until its bounds and the current root move are reported.
     pub report_delay: Millis,
-    /// Seed of weakened play. The same seed plays the same game.
+    /// Seed of play that is weakened or varies. The same seed plays the same game.
     pub seed: u64,
+    /// Whether play varies: moves whose scores differ by less than [`formula::VARIETY`] are chosen
+    /// from by chance, unless weakened play errs more than that.
+    ///
+    /// [`formula::VARIETY`]: tamarin_base::formula::VARIETY
+    pub varies: bool,
     /// After how many nodes of a thread that thread panics.
     #[cfg(feature = "inject-panic")]
     pub panic_at_nodes: Option<u64>,
@@ -104,6 +109,7 @@ impl Default for SearchOptions {
             reports: Reports::All,
             report_delay: DEFAULT_REPORT_DELAY,
             seed: 0,
+            varies: false,
             #[cfg(feature = "inject-panic")]
             panic_at_nodes: None,
         }

@@ -2,9 +2,9 @@
 
 use core::cmp::Reverse;
 
-use tamarin_base::Bound;
 use tamarin_base::params::Params;
 use tamarin_base::types::MAX_PLY;
+use tamarin_base::{Bound, formula};
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
@@ -28,6 +28,8 @@ pub(crate) struct RootMove {
     pub selective_depth: usize,
     /// Nodes spent on it in all iterations.
     pub nodes: u64,
+    /// What the score has on top where play varies, in score units.
+    bonus: i32,
     /// What the tablebases say of it; `None` if they do not know the root.
     pub tablebase: Option<RootRank>,
     /// The line from the root on; its first move is `mv`. Behind a pointer: the moves of the root
@@ -45,6 +47,7 @@ impl RootMove {
             average: None,
             selective_depth: 0,
             nodes: 0,
+            bonus: 0,
             tablebase: None,
             line: vec![mv],
         }
@@ -74,10 +77,10 @@ impl RootMove {
         self.score.is_some() || self.tablebase.is_some()
     }
 
-    /// The score to show, and the bound that it is: that of the tablebases, unless the search found
-    /// a mate.
+    /// The score to show, without the bonus, and the bound that it is: that of the tablebases, unless
+    /// the search found a mate.
     pub fn shown(&self) -> (Score, Bound) {
-        let score = self.score.unwrap_or(Score::DRAW);
+        let score = formula::with_variety(self.score.unwrap_or(Score::DRAW), -self.bonus);
         match self.tablebase {
             Some(tablebase) if !score.is_mate() => (tablebase.score, Bound::Exact),
             _ => (score, self.bound),
@@ -102,7 +105,7 @@ pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     /// The line being searched, from 0: those before it are finished for this iteration.
     line: usize,
-    /// Whether moves were left out that may be better than those there are.
+    /// Whether moves were left out that may be better than those there are, or have a bonus.
     is_restricted: bool,
 }
 
@@ -122,6 +125,20 @@ impl RootMoves {
         let before = self.moves.len();
         self.moves.retain(|root_move| wanted.contains(&root_move.mv));
         self.is_restricted |= self.moves.len() < before;
+    }
+
+    /// Gives each move the bonus that the seed has for it.
+    pub fn vary(&mut self, seed: u64) {
+        for root_move in &mut self.moves {
+            root_move.bonus = formula::variety(seed, root_move.mv.bits().into());
+        }
+        self.is_restricted = true;
+    }
+
+    /// The bonus of a move.
+    pub fn bonus(&self, mv: Move) -> i32 {
+        let root_move = self.moves.iter().find(|root_move| root_move.mv == mv);
+        root_move.map_or(0, |root_move| root_move.bonus)
     }
 
     /// Ranks the moves by the tablebases and keeps the best ones: all those of the best rank,
@@ -187,8 +204,8 @@ impl RootMoves {
         self.line
     }
 
-    /// Whether better moves may have been left out (`searchmoves`, limited strength): the best score
-    /// is not that of the position.
+    /// Whether better moves may have been left out (`searchmoves`, limited strength), or have a
+    /// bonus: the best score is not that of the position.
     pub fn is_restricted(&self) -> bool {
         self.is_restricted
     }

@@ -14,7 +14,7 @@ fn commands_without_arguments_are_known_by_their_first_word() {
     assert_eq!(Command::parse("result 1-0 {White mates}"), Ok(Command::Result));
     assert_eq!(Command::parse("?"), Ok(Command::MoveNow));
     assert_eq!(Command::parse("."), Ok(Command::Statistics));
-    for line in ["", "  ", "accepted setboard", "rejected done", "random", "rating 2000 2100"] {
+    for line in ["", "  ", "accepted setboard", "rejected done", "rating 2000 2100"] {
         assert_eq!(Command::parse(line), Ok(Command::Ignore), "{line:?}");
     }
 }

@@ -26,6 +26,11 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// What the clock does not say: the time that a move costs beyond the search.
     pub overhead: Millis,
+    /// How many best lines to find (MultiPV); 0 counts as 1.
+    pub lines: usize,
+    /// Where play varies, its seed: moves whose scores differ by less than
+    /// [`VARIETY`](tamarin_base::formula::VARIETY) are chosen from by chance.
+    pub variety: Option<u64>,
 }
 
 impl Limits {
@@ -51,7 +56,7 @@ impl Limits {
     }
 }
 
-/// What a finished iteration has found.
+/// A line that a finished iteration has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
     /// Its depth, in plies.

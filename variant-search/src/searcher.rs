@@ -13,8 +13,8 @@ use crate::search::{Engine, EngineError, Options};
 
 /// Is told of a search.
 pub trait Observer: Send {
-    /// An iteration has ended.
-    fn iteration(&mut self, info: &Info);
+    /// An iteration has ended, with these lines, best first.
+    fn iteration(&mut self, lines: &[Info]);
     /// The search has ended after that time, and may answer.
     fn finished(&mut self, best: &BestMove, time: Millis);
 }
@@ -111,7 +111,7 @@ impl Searcher {
             let think = || {
                 let Some((_, engine)) = &mut engine else { return };
                 let best =
-                    engine.search(position, limits, signals, |info| observer.iteration(info));
+                    engine.search(position, limits, signals, |lines| observer.iteration(lines));
                 let time = signals.elapsed();
                 if best.mv.is_some() {
                     signals.wait_until_answer_allowed();

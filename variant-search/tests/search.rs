@@ -1,12 +1,15 @@
 //! The search against brute force, and what it promises.
 
+use std::collections::HashSet;
 use std::panic;
 use std::sync::Arc;
 
 use crate::common::{GAMES, game, random_game};
 use crate::long::long_or;
 use tamarin_variant::{Color, Game, Position, load};
-use tamarin_variant_search::{BestMove, Engine, Limits, Options, ScoreValue, Signals, Wait};
+use tamarin_variant_search::{
+    BestMove, Engine, Info, Limits, Millis, Options, ScoreValue, Signals, Wait,
+};
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
     Engine::new(game, options).unwrap()
@@ -148,13 +151,15 @@ fn one_thread_is_deterministic_and_keeps_its_limits() {
             let mut answers = Vec::new();
             for (engine, lines) in engines.iter_mut().zip(&mut lines) {
                 engine.new_game();
-                let report = |info: &tamarin_variant_search::Info| {
-                    lines.push((info.depth, info.value, info.nodes, info.pv.clone()));
-                };
+                let report = |found: &[Info]| lines.extend_from_slice(found);
                 answers.push(engine.search(&position, &limits, &Signals::default(), report));
             }
             assert_eq!(answers[0], answers[1], "{name}");
-            assert_eq!(lines[0], lines[1], "{name}");
+            let [first, second] = lines.map(|mut lines| {
+                lines.iter_mut().for_each(|info| info.time = Millis::ZERO);
+                lines
+            });
+            assert_eq!(first, second, "{name}");
             if let Some(nodes) = limits.nodes {
                 assert_eq!(answers[0].nodes, nodes, "{name}");
             }
@@ -163,18 +168,28 @@ fn one_thread_is_deterministic_and_keeps_its_limits() {
 }
 
 #[test]
-fn lines_are_legal() {
+fn lines_are_legal_and_the_best_ones() {
     for name in GAMES {
         let game = game(name);
         let mut engine = engine(&game, &Options::default());
         for position in random_game(&game, 12, 40).iter().step_by(9) {
             let mut lines = Vec::new();
-            engine.search(position, &Limits::nodes(5_000), &Signals::default(), |info| {
-                lines.push(info.pv.clone());
+            let wanted = position.legal_moves().len().min(3);
+            let limits = Limits { lines: 3, ..Limits::nodes(5_000) };
+            let answer = engine.search(position, &limits, &Signals::default(), |found| {
+                let firsts: HashSet<_> = found.iter().map(|info| info.pv[0]).collect();
+                assert_eq!((firsts.len(), found.len()), (wanted, wanted), "{name}");
+                let value = |info: &Info| match info.value {
+                    ScoreValue::Mate(moves) => 1_000_000 / moves,
+                    ScoreValue::Centipawns(value) => value,
+                };
+                assert!(found.is_sorted_by(|a, b| value(a) >= value(b)), "{name} {found:?}");
+                lines.extend_from_slice(found);
             });
+            assert_eq!(answer.nodes, if wanted == 0 { 0 } else { 5_000 }, "{name}");
             for line in lines {
                 let mut position = position.clone();
-                for m in line {
+                for m in line.pv {
                     assert!(position.legal_moves().contains(&m), "{name} {}", position.fen());
                     position.make(m);
                 }
@@ -197,10 +212,10 @@ fn several_threads_search_and_stop() {
     // publishes its count from time to time.
     let signals = Signals::default();
     let mut at_stop = None;
-    let answer = engine.search(&position, &Limits::default(), &signals, |info| {
-        if info.depth == 5 {
+    let answer = engine.search(&position, &Limits::default(), &signals, |lines| {
+        if lines[0].depth == 5 {
             signals.stop();
-            at_stop = Some(info.nodes);
+            at_stop = Some(lines[0].nodes);
         }
     });
     let after_stop = answer.nodes - at_stop.expect("five iterations");
@@ -221,8 +236,8 @@ fn time_limits_are_kept_and_pondering_waits() {
     let signals = Signals::new(Wait::Ponder);
     let mut late_reports = 0;
     let limits = Limits::move_time(1);
-    let answer = engine.search(&position, &limits, &signals, |info| {
-        late_reports += u32::from(info.time.get() > 2);
+    let answer = engine.search(&position, &limits, &signals, |lines| {
+        late_reports += u32::from(lines[0].time.get() > 2);
         if late_reports == 3 {
             signals.ponder_hit();
         }
@@ -266,7 +281,7 @@ fn a_panic_of_the_first_thread_ends_the_others() {
     let mut engine = engine(&game, &Options { threads: 2, ..Options::default() });
     let position = Position::start(&game);
     let searched = panic::catch_unwind(panic::AssertUnwindSafe(|| {
-        let report = |_: &tamarin_variant_search::Info| panic!("a report that fails");
+        let report = |_: &[Info]| panic!("a report that fails");
         engine.search(&position, &Limits::default(), &Signals::default(), report)
     }));
     assert!(searched.is_err());

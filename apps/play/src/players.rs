@@ -51,6 +51,8 @@ pub struct Resources {
     pub evaluator: EvaluatorChoice,
     /// Where chance comes from.
     pub seed: u64,
+    /// Whether that was drawn.
+    pub is_seed_drawn: bool,
     /// Whether the engine opens with moves of the book inside it.
     pub uses_book: bool,
     /// Whether the engine also thinks while its opponent does.
@@ -264,8 +266,7 @@ impl Players {
     /// People play these sides from now on, engines the others.
     pub fn set_side(&mut self, side: Side) {
         self.stop();
-        let seed = self.resources.seed ^ u64::from(self.games);
-        let is_human = side.people().unwrap_or_else(|| random_side(seed));
+        let is_human = side.people().unwrap_or_else(|| random_side(self.seed()));
         for color in Color::ALL {
             self.sides[color].is_human = is_human[color];
         }
@@ -316,6 +317,11 @@ impl Players {
         }))
     }
 
+    /// What the choices of engines in this game depend on.
+    fn seed(&self) -> u64 {
+        self.resources.seed ^ u64::from(self.games)
+    }
+
     /// A new game begins: what the engines know of the old one is forgotten.
     pub fn new_game(&mut self) {
         self.games += 1;
@@ -362,10 +368,11 @@ impl Players {
 
     /// Lets the engine that is to move think.
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
+        let seed = self.seed();
         let (resources, player) = (&self.resources, &mut self.sides[game.mover()]);
         let is_hit = |position: Position| position.is_same(game.position());
         let is_hit = player.pondered.take().is_some_and(is_hit);
-        let ask = Ask::of_player(game, player.opponent.level(), resources.seed, now);
+        let ask = Ask::of_player(game, player.opponent.level(), seed, now);
         match player.engine(resources)? {
             Engine::Program(program) => {
                 let variant = resources.variant.as_ref().map(|variant| variant.name.as_str());
@@ -397,9 +404,10 @@ impl Players {
         if !self.resources.ponders || is_over {
             return Ok(());
         }
+        let game_seed = self.seed();
         let (resources, player) = (&self.resources, &mut self.sides[!game.mover()]);
-        let seed = resources.seed ^ (game.turns().len() as u64 + 1);
-        let ask = Ask::of_player(game, player.opponent.level(), resources.seed, now);
+        let seed = game_seed ^ (game.turns().len() as u64 + 1);
+        let ask = Ask::of_player(game, player.opponent.level(), game_seed, now);
         if let Engine::Tamarin(engine) = player.engine(resources)? {
             engine.start(&position, &Ask { ponders: true, seed, ..ask })?;
             player.pondered = Some(position);

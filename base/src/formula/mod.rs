@@ -2,8 +2,9 @@
 //! reductions, and by how much a node updates the histories. Pure functions of whole numbers; scores
 //! and margins are in score units, depths in plies.
 
+use crate::fnv::Fnv1a;
 use crate::params::Params;
-use crate::score::Score;
+use crate::score::{Score, UNITS_PER_PAWN};
 use crate::types::{Node, Window};
 
 /// A value times a weight in 1/128, rounded down.
@@ -324,6 +325,45 @@ pub fn late_move(params: &Params, late: &LateMove) -> i32 {
 pub fn alpha_raised(params: &Params, depth: i32) -> i32 {
     let applies = depth >= params.alpha_raised_min() && depth <= params.alpha_raised_max();
     if applies { params.alpha_raised_reduction() } else { 0 }
+}
+
+// Variety.
+
+/// Where play varies, root moves whose scores differ by less than this are chosen from by chance, in
+/// score units: 0.10 pawns.
+pub const VARIETY: i32 = UNITS_PER_PAWN / 10;
+
+/// What a root move gets on top of its score where play varies: less than [`VARIETY`], by the seed
+/// (with the key of the position) and the move.
+///
+/// Source: CECP, where `random` adds a small random value to the evaluation.
+pub fn variety(seed: u64, mv: u32) -> i32 {
+    let mut hash = Fnv1a::default();
+    hash.write(&seed.to_le_bytes());
+    hash.write(&mv.to_le_bytes());
+    let chance = (hash.finish() >> 32) as i32 & 0xFFFF;
+    (chance * VARIETY) >> 16
+}
+
+/// Whether a score is one that variety leaves alone: a game that is known to be won or lost.
+fn is_settled(score: Score) -> bool {
+    score.units().abs() >= Score::KNOWN_WIN.units()
+}
+
+/// A score with the bonus of its root move.
+#[inline]
+pub fn with_variety(score: Score, bonus: i32) -> Score {
+    if is_settled(score) { score } else { score + bonus }
+}
+
+/// The window in which the score of a root move is searched that then gets this bonus.
+#[inline]
+pub fn window_without_variety(window: Window, bonus: i32) -> Window {
+    let lower = |score| if is_settled(score) { score } else { score - bonus };
+    match is_settled(window.alpha) {
+        true => window,
+        false => Window { alpha: lower(window.alpha), beta: lower(window.beta) },
+    }
 }
 
 #[cfg(test)]

@@ -112,6 +112,7 @@ impl Drop for Session<'_> {
         engine.set_game(Played::chess());
         engine.settings.chess960 = false;
         engine.settings.ponder = false;
+        engine.settings.random = false;
     }
 }
 
@@ -199,6 +200,7 @@ impl<'a> Session<'a> {
             Command::Book => self.show_book(),
             Command::Hard => self.client.engine.settings.ponder = true,
             Command::Easy => self.client.engine.settings.ponder = false,
+            Command::Random => self.client.engine.settings.random ^= true,
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
             Command::Analyze => self.set_mode(Mode::Analysis),
@@ -251,6 +253,7 @@ impl<'a> Session<'a> {
         self.client.engine.set_variant(CHESS);
         self.client.engine.new_game();
         self.client.engine.settings.chess960 = false;
+        self.client.engine.settings.random = false;
         self.time.new_game();
         self.set_up(Played::chess());
         if self.mode != Mode::Analysis {

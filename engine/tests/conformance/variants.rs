@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use crate::support::engine::Search;
@@ -206,6 +207,60 @@ fn learned_evaluators_are_found_beside_their_rules() {
     engine.notes("setoption name UCI_Variant value mine");
     let shown = evaluation(&mut engine);
     assert!(shown.starts_with("Evaluator learned (") && !shown.contains("nothing"), "{shown}");
+    engine.quit();
+}
+
+/// How many different moves six games begin with.
+fn first_moves(mut begin: impl FnMut() -> String) -> usize {
+    (0..6).map(|_| begin()).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn weakened_and_random_play_varies_and_no_other_play() {
+    let limited = "UCI_LimitStrength value true\nsetoption name UCI_Elo value 2800";
+    for variant in ["chess", "nuttyknights", "xiangqi"] {
+        for (option, go, varies) in [
+            (limited, "go depth 3", true),
+            (limited, "go nodes 400", false),
+            ("Skill Level value 20", "go depth 3", false),
+        ] {
+            let mut engine = Engine::ready();
+            engine.send(&format!("setoption name UCI_Variant value {variant}"));
+            engine.notes(&format!("setoption name {option}"));
+            let many = first_moves(|| engine.go(&format!("ucinewgame\n{go}")).best) > 1;
+            assert_eq!(many, varies, "{variant} {option} {go}");
+            engine.quit();
+        }
+        for (random, varies) in [("random", true), ("random\nrandom", false), ("", false)] {
+            let mut client = Client::ready();
+            let name = variant.replace("chess", "normal");
+            let many = first_moves(|| {
+                client.send(&format!("new\nvariant {name}\nsd 3\n{random}\ngo"));
+                let (first, lines) = client.wait_for_move();
+                let is_told = lines.iter().any(|line| line.starts_with("# random: Seed "));
+                assert_eq!(is_told, varies, "{lines:?}");
+                first
+            });
+            assert_eq!(many > 1, varies, "{variant} {random:?}");
+            client.quit();
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_shown_as_in_chess() {
+    let mut engine = playing("xiangqi");
+    engine.quietly("setoption name MultiPV value 3");
+    let search = engine.go("go depth 3");
+    let depths = |number| {
+        let of = search.infos.iter().filter(move |info| info.multipv == Some(number));
+        of.map(|info| info.depth).collect::<Vec<_>>()
+    };
+    assert_eq!([depths(1), depths(2), depths(3)], [1, 2, 3].map(|_| vec![1, 2, 3]));
+    check_last_line(&search);
+    let last = &search.infos[search.infos.len() - 3..];
+    let firsts: BTreeSet<_> = last.iter().map(|info| &info.pv[0]).collect();
+    assert_eq!(firsts.len(), 3, "{last:?}");
     engine.quit();
 }
 

@@ -181,7 +181,7 @@ fn options(ask: &Ask) -> SearchOptions {
     let (multi_pv, seed, ponder) = (ask.lines, ask.seed, ask.ponders);
     let options = SearchOptions { multi_pv, seed, ponder, ..SearchOptions::default() };
     match ask.level {
-        Some(level) => SearchOptions { strength: level.strength(), ..options },
+        Some(level) => SearchOptions { strength: level.strength(), varies: true, ..options },
         None => SearchOptions { contempt: 0, ..options },
     }
 }

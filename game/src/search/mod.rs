@@ -271,3 +271,71 @@ impl Searcher {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::{Ask, Searcher};
+    use crate::game::Game;
+    use crate::level::Level;
+    use crate::position::Position;
+    use std::time::Instant;
+    use tamarin_search::TablebaseProbe;
+    use tamarin_variant::builtin;
+    use tamarin_variant_search::AnyEvaluator;
+
+    fn beginning(name: &str) -> (Position, Searcher) {
+        match builtin(name) {
+            Some(rules) => {
+                let searcher = Searcher::variant(AnyEvaluator::standard(&rules), 1, 1);
+                (tamarin_variant::Position::start(&rules).into(), searcher)
+            }
+            None => {
+                let searcher = Searcher::chess(1, 1, None, &TablebaseProbe::default());
+                (Position::startpos(), searcher.expect("there is memory"))
+            }
+        }
+    }
+
+    /// The first sixteen plies of a game that both sides play with this seed.
+    fn opening(start: &Position, searcher: &mut Searcher, ask: &Ask) -> Vec<String> {
+        let now = Instant::now();
+        let mut game = Game::new(start.clone(), None);
+        searcher.new_game();
+        while game.turns().len() < 16 && game.position().has_legal_move() {
+            let player = Ask::of_player(&game, ask.level, ask.seed, now);
+            let ask = Ask { depth: ask.depth, ..player };
+            searcher.start(game.position(), &ask).expect("there is memory");
+            let answer = loop {
+                match searcher.answer() {
+                    Some(answer) => break answer,
+                    None => std::thread::yield_now(),
+                }
+            };
+            game.play(answer.best.expect("a move"), now);
+        }
+        game.turns().iter().map(|turn| turn.san.clone()).collect()
+    }
+
+    #[test]
+    fn players_of_every_level_vary_and_the_same_seed_plays_the_same() {
+        for (name, level, depth) in [
+            ("chess", Level::Number(1), 1),
+            ("chess", Level::Elo(2800), 3),
+            ("chess", Level::Hard, 3),
+            ("nuttyknights", Level::Easy, 2),
+            ("nuttyknights", Level::Number(20), 3),
+            ("xiangqi", Level::Medium, 2),
+        ] {
+            let (start, mut searcher) = beginning(name);
+            let mut of = |seed| {
+                let (level, depth) = (Some(level), Some(depth));
+                opening(&start, &mut searcher, &Ask { level, depth, seed, ..Ask::default() })
+            };
+            let games: HashSet<_> = (0..20).map(&mut of).collect();
+            assert!(games.len() >= 15, "{name} {level}: {}", games.len());
+            assert!(games.contains(&of(7)), "{name} {level}");
+        }
+    }
+}

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
-use tamarin_eval::ScoreValue;
 use tamarin_search::Controls;
 use tamarin_variant as variant;
 use tamarin_variant_search as engine;
@@ -79,35 +78,23 @@ impl VariantSearcher {
         limits.nodes = ask.nodes;
         limits.depth = ask.depth.or(limits.depth);
         limits.move_time = ask.move_time.or(limits.move_time);
+        limits.lines = ask.lines;
+        limits.variety = ask.level.map(|_| ask.seed);
         let signals = Arc::new(engine::Signals::default());
         let found: Arc<Mutex<Found>> = Arc::default();
         let (controls, shared) = (Controls::from(Arc::clone(&signals)), Arc::clone(&found));
         let position = position.clone();
-        let lines = ask.lines;
         let search = move || {
-            let tell = |mut found: Found| {
+            let best = engine.search(&position, &limits, &signals, |lines| {
+                let Some(first) = lines.first() else { return };
                 let mut shared = shared.lock();
-                found.considered = std::mem::take(&mut shared.considered);
-                if let Some(first) = found.lines.first().and_then(|line| line.pv.first()) {
-                    found.considered.retain(|mv| mv != first);
-                    found.considered.insert(0, *first);
+                (shared.depth, shared.nodes, shared.time) = (first.depth, first.nodes, first.time);
+                shared.lines = lines.iter().map(found_line).collect();
+                if let Some(first) = first.pv.first().copied().map(Move::Variant) {
+                    shared.considered.retain(|mv| *mv != first);
+                    shared.considered.insert(0, first);
                 }
-                *shared = found;
-            };
-            let best = match lines {
-                0 | 1 => engine.search(&position, &limits, &signals, |info| {
-                    let pv = info.pv.iter().copied().map(Move::Variant).collect();
-                    let lines = vec![FoundLine { worth: Worth::Variant(info.value), pv }];
-                    let (depth, nodes, time) = (info.depth, info.nodes, info.time);
-                    tell(Found { depth, nodes, time, lines, ..Found::default() });
-                }),
-                _ => ranked(
-                    &mut engine,
-                    &Root { position: &position, limits, lines },
-                    &signals,
-                    tell,
-                ),
-            };
+            });
             (engine, best)
         };
         let thread = thread::Builder::new().name("variant".into()).spawn(search)?;
@@ -153,56 +140,7 @@ impl Drop for VariantSearcher {
     }
 }
 
-/// What several lines are wanted of.
-struct Root<'a> {
-    position: &'a variant::Position,
-    limits: engine::Limits,
-    /// How many, at least 2.
-    lines: usize,
-}
-
-/// Several best lines: each iteration searches the root once for every line, without the first
-/// moves of the lines before. `tell` is called after each iteration.
-fn ranked(
-    engine: &mut engine::Engine,
-    root: &Root<'_>,
-    signals: &engine::Signals,
-    tell: impl Fn(Found),
-) -> engine::BestMove {
-    let most = root.limits.depth.unwrap_or(engine::MAX_PLY as u32 - 1);
-    // Without a legal move this is all there is to say.
-    let mut best = engine.search(root.position, &engine::Limits::nodes(1), signals, |_| ());
-    for depth in 1..=most {
-        let mut moves = root.position.legal_moves();
-        let mut lines: Vec<(ScoreValue, Vec<variant::Move>)> = Vec::new();
-        while lines.len() < root.lines && !moves.is_empty() {
-            let nodes = root.limits.nodes.map(|most| most.saturating_sub(best.nodes).max(1));
-            let limits = engine::Limits {
-                depth: Some(depth),
-                nodes,
-                search_moves: moves.clone(),
-                ..root.limits.clone()
-            };
-            let answer = engine.search(root.position, &limits, signals, |_| ());
-            best.nodes += answer.nodes;
-            if answer.depth < depth {
-                return best;
-            }
-            moves.retain(|mv| Some(*mv) != answer.mv);
-            lines.push((answer.value, answer.pv.clone()));
-            if lines.len() == 1 {
-                best = engine::BestMove { nodes: best.nodes, ..answer };
-            }
-        }
-        // A later search may have seen more than an earlier one.
-        lines.sort_by_key(|(value, _)| std::cmp::Reverse(Worth::Variant(*value).score()));
-        let line = |(value, pv): (ScoreValue, Vec<variant::Move>)| FoundLine {
-            worth: Worth::Variant(value),
-            pv: pv.into_iter().map(Move::Variant).collect(),
-        };
-        let lines = lines.into_iter().map(line).collect();
-        let (nodes, time) = (best.nodes, signals.elapsed());
-        tell(Found { depth, nodes, time, lines, ..Found::default() });
-    }
-    best
+fn found_line(info: &engine::Info) -> FoundLine {
+    let pv = info.pv.iter().copied().map(Move::Variant).collect();
+    FoundLine { worth: Worth::Variant(info.value), pv }
 }

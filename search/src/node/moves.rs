@@ -86,7 +86,8 @@ impl Worker<'_> {
         late: Option<&Candidate>,
     ) -> Result<Score, Aborted> {
         let alpha = searched.alpha;
-        let zero_window = Window::zero_above(alpha).negated();
+        let bonus = if N::ROOT { self.root.bonus(mv) } else { 0 };
+        let zero_window = Window::zero_above(alpha);
         let expected = if N::PV { Expected::CutNode } else { node.facts.expected.opposite() };
         let mut depth = node.depth - 1 - searched.depth_cut + extension;
         let mut score = alpha;
@@ -98,25 +99,39 @@ impl Worker<'_> {
             let longest = depth + i32::from(N::PV || node.facts.tt_pv);
             let reduced = (depth - reduction / PLY).clamp(1, longest.max(1));
             self.stack.before_mut(self.ply, 1).reduction = reduction;
-            score = -self.search::<NonPv>(zero_window, reduced, Expected::CutNode)?;
+            score = self.search_child::<NonPv>(zero_window, reduced, Expected::CutNode, bonus)?;
             self.stack.before_mut(self.ply, 1).reduction = 0;
             if score > alpha && reduced < depth {
                 let best = searched.best_score;
                 depth += i32::from(score > best + self.params.deeper_margin());
                 depth -= i32::from(score < best + self.params.shallower_margin());
                 if reduced < depth {
-                    score = -self.search::<NonPv>(zero_window, depth, expected)?;
+                    score = self.search_child::<NonPv>(zero_window, depth, expected, bonus)?;
                 }
                 self.update_after_reduction(node, mv, score);
             }
         } else if !N::PV || searched.count > 1 {
-            score = -self.search::<NonPv>(zero_window, depth, expected)?;
+            score = self.search_child::<NonPv>(zero_window, depth, expected, bonus)?;
         }
         if N::PV && (searched.count == 1 || score > alpha) {
-            let window = Window { alpha, beta: node.facts.window.beta }.negated();
-            score = -self.search::<Pv>(window, depth, Expected::AllNode)?;
+            let window = Window { alpha, beta: node.facts.window.beta };
+            score = self.search_child::<Pv>(window, depth, Expected::AllNode, bonus)?;
         }
         Ok(score)
+    }
+
+    /// The score of the move just made by a search of its position. At the root, where play varies,
+    /// it has a bonus.
+    #[inline]
+    fn search_child<N: Node>(
+        &mut self,
+        window: Window,
+        depth: i32,
+        expected: Expected,
+        bonus: i32,
+    ) -> Result<Score, Aborted> {
+        let window = formula::window_without_variety(window, bonus).negated();
+        Ok(formula::with_variety(-self.search::<N>(window, depth, expected)?, bonus))
     }
 
     /// Adds a move and its score to those searched; says whether it raised alpha.

@@ -13,6 +13,7 @@ use core::ops::RangeInclusive;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_base::formula::VARIETY;
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, Position};
 
@@ -96,6 +97,11 @@ impl Skill {
     /// How many of the best lines have to be searched to choose from.
     pub const fn lines(&self) -> usize {
         self.lines
+    }
+
+    /// Whether errors of judgment alone make play vary.
+    pub const fn varies(&self) -> bool {
+        self.error >= VARIETY.unsigned_abs() as u64
     }
 
     /// Those of the moves that are worth a thought.

@@ -152,6 +152,10 @@ impl SharedState {
             let moves: Vec<_> = root.all().iter().map(|root_move| root_move.mv).collect();
             root.keep(&skill.candidates(&self.request.position, &moves));
         }
+        let options = &self.request.options;
+        if options.varies && !self.skill.as_ref().is_some_and(Skill::varies) {
+            root.vary(options.seed ^ self.request.position.key());
+        }
         if let Some(ranking) = &self.ranking {
             root.keep_best_ranked(ranking, self.lines_to_search());
         }
@@ -341,6 +345,7 @@ pub(crate) fn result(mv: usize, score: Score, depth: u32) -> ThreadResult {
 mod tests {
     use super::*;
     use crate::options::Strength;
+    use tamarin_base::formula;
 
     #[test]
     fn a_search_without_some_of_the_moves_does_not_score_the_position() {
@@ -362,6 +367,25 @@ mod tests {
             let shared = SharedState::of(position, limits, options, 1);
             let root = shared.root_moves();
             assert_eq!(root.is_restricted(), is_restricted, "{strength:?}, {wanted:?}");
+        }
+    }
+
+    #[test]
+    fn play_varies_by_the_seed_where_errors_alone_do_not_make_it() {
+        let (full, weak, strong) = (Strength::Full, Strength::Elo(1500), Strength::Elo(2600));
+        for (strength, varies, wanted) in
+            [(full, false, 0), (full, true, 1), (weak, true, 0), (strong, true, 1)]
+        {
+            let options = |seed| SearchOptions { strength, varies, seed, ..Default::default() };
+            let bonuses = |seed| {
+                let shared = SharedState::of_startpos(Limits::default(), options(seed), 1);
+                let root = shared.root_moves();
+                shared.moves.iter().map(|mv| root.bonus(*mv)).collect::<Vec<_>>()
+            };
+            let [first, again, other] = [1, 1, 2].map(bonuses);
+            assert_eq!(first, again);
+            assert_eq!(usize::from(first != other), wanted, "{strength:?} {varies}");
+            assert!(first.iter().all(|bonus| (0..formula::VARIETY).contains(bonus)));
         }
     }
 }

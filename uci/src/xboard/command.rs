@@ -12,7 +12,7 @@ use crate::words::Words;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Nothing to do: a blank line, and what informs the engine of things it has no use for
-    /// (`accepted`, `random`, `computer`, `name`, `rating`, ...).
+    /// (`accepted`, `computer`, `name`, `rating`, ...).
     Ignore,
     /// `xboard`: the protocol, which is in use already.
     XBoard,
@@ -40,6 +40,8 @@ pub enum Command {
     Move(String),
     /// `?`: move now.
     MoveNow,
+    /// `random`: vary moves from now on, or no longer.
+    Random,
     /// `ping N`: say so when all before is done. The text is given back as it came.
     Ping(String),
     /// `level`.
@@ -200,10 +202,11 @@ fn after_square(text: &str) -> Option<&str> {
 fn plain(first: &str) -> Option<Command> {
     Some(match first {
         // Of no use to this engine, or of features that it announces not to have.
-        "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "pause"
-        | "resume" | "setscore" | "lift" | "put" | "hover" | "partner" | "ptell" | "holding" => {
+        "accepted" | "rejected" | "computer" | "name" | "rating" | "ics" | "pause" | "resume"
+        | "setscore" | "lift" | "put" | "hover" | "partner" | "ptell" | "holding" => {
             Command::Ignore
         }
+        "random" => Command::Random,
         "xboard" => Command::XBoard,
         "uci" => Command::Uci,
         "new" => Command::New,

@@ -129,7 +129,7 @@ impl Engine {
     }
 
     /// Searches a position of its game until a limit is reached or `signals` says so, and calls
-    /// `report` on this thread after every iteration. With one thread and without limits of time
+    /// `report` on this thread with the lines of every iteration, best first. With one thread and without limits of time
     /// the result depends on nothing but the position and what this engine has searched before.
     /// Threads that the system refuses are done without.
     pub fn search(
@@ -137,7 +137,7 @@ impl Engine {
         position: &Position,
         limits: &Limits,
         signals: &Signals,
-        mut report: impl FnMut(&Info),
+        mut report: impl FnMut(&[Info]),
     ) -> BestMove {
         let root_moves = root_moves(position, limits);
         let shared = Shared {
@@ -154,6 +154,7 @@ impl Engine {
             promotes: self.promotes.clone(),
             forcing: self.forcing,
             full_width: self.full_width,
+            variety: limits.variety.map(|seed| seed ^ position.key()),
         };
         if let Some(table) = shared.table {
             table.begin_search();
@@ -176,8 +177,8 @@ impl Engine {
             };
             let threads: Vec<_> = helpers.iter_mut().enumerate().map_while(helper).collect();
             let mut worker = Worker::new(&shared, 0, position, &root_moves, &mut main[0]);
-            let own = worker.iterate(&goal, |worker, iteration| {
-                report(&info(worker, iteration));
+            let own = worker.iterate(&goal, |worker, lines| {
+                report(&lines.iter().map(|line| info(worker, line)).collect::<Vec<_>>());
             });
             shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
             let branching = worker.children as f64 / worker.expanded.max(1) as f64;
@@ -226,7 +227,7 @@ fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
     Info {
         depth: iteration.depth,
         selective_depth: iteration.selective_depth,
-        value: shared.shown(iteration.score),
+        value: shared.shown(iteration),
         nodes: shared.nodes(),
         time: shared.signals.elapsed(),
         hash_full: shared.table.map_or(0, Table::permille_full),
@@ -242,7 +243,7 @@ fn finished(first: Move, best: Option<Iteration>, branching: f64, shared: &Share
     BestMove {
         mv: best.pv.first().copied(),
         ponder: best.pv.get(1).copied(),
-        value: shared.shown(best.score),
+        value: shared.shown(&best),
         depth: best.depth,
         selective_depth: best.selective_depth,
         nodes: shared.nodes(),

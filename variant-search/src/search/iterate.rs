@@ -1,5 +1,7 @@
 //! Iterative deepening with aspiration windows.
 
+use std::cmp::Reverse;
+
 use tamarin_base::types::{Aborted, Expected, Root, Window};
 use tamarin_base::{Millis, Score, TimeFactors, formula};
 use tamarin_variant::Move;
@@ -34,38 +36,71 @@ pub(super) struct Goal<'a> {
 }
 
 impl Worker<'_> {
-    /// Searches deeper and deeper, and calls `report` after every iteration. The result is the last
-    /// finished iteration, or the unfinished one if that has found another best move.
+    /// Searches deeper and deeper, and calls `report` with the lines of every iteration, best first.
+    /// The result is the best of the last finished iteration, or what the first line of an
+    /// unfinished one has found.
     pub(super) fn iterate(
         &mut self,
         goal: &Goal<'_>,
-        mut report: impl FnMut(&Self, &Iteration),
+        mut report: impl FnMut(&Self, &[Iteration]),
     ) -> Option<Iteration> {
         let most = goal.limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 - 1);
-        let mut last: Option<Iteration> = None;
+        let count = goal.limits.lines.clamp(1, self.root_moves.len());
+        let mut last: Vec<Iteration> = Vec::new();
         let mut progress = Progress::default();
         for depth in 1..=most {
-            self.root_depth = depth as i32;
-            self.selective_depth = 0;
-            let before = last.as_ref().map(|iteration| iteration.score);
-            self.best = self.best.take().filter(|_| depth > 1);
-            let outcome = self.aspirate(before);
-            let Some((score, pv)) = self.best.clone() else { break };
-            let selective_depth = self.selective_depth.min(MAX_PLY) as u32;
-            let iteration = Iteration { depth, selective_depth, score, pv };
-            if outcome.is_err() {
-                // The best line of the unfinished iteration begins with its best move so far.
-                let depth = last.as_ref().map_or(1, |last| last.depth);
-                return Some(Iteration { depth, ..iteration });
+            let mut lines: Vec<Iteration> = Vec::new();
+            self.taken.clear();
+            while lines.len() < count {
+                match self.search_line(depth, &last) {
+                    Ok(line) => {
+                        self.taken.extend(line.pv.first());
+                        lines.push(line);
+                    }
+                    Err(unfinished) => {
+                        let found = lines.into_iter().next().or(unfinished);
+                        return found.or_else(|| last.into_iter().next());
+                    }
+                }
             }
-            report(self, &iteration);
-            let enough = self.is_enough(goal, &iteration, &mut progress);
-            last = Some(iteration);
+            // A later search may have seen more than an earlier one.
+            lines.sort_by_key(|line| Reverse(line.score));
+            report(self, &lines);
+            let enough = self.is_enough(goal, &lines[0], &mut progress);
+            last = lines;
             if enough {
                 break;
             }
         }
-        last
+        last.into_iter().next()
+    }
+
+    /// Searches the best line without the first moves of those before. It was the best one left of
+    /// the last iteration so far.
+    ///
+    /// # Errors
+    /// What an unfinished search has found: its best line begins with its best move so far.
+    fn search_line(
+        &mut self,
+        depth: u32,
+        last: &[Iteration],
+    ) -> Result<Iteration, Option<Iteration>> {
+        let is_left = |line: &&Iteration| line.pv.first().is_none_or(|m| !self.taken.contains(m));
+        let before = last.iter().find(is_left);
+        self.root_depth = depth as i32;
+        self.selective_depth = 0;
+        self.best = before.map(|line| (line.score, line.pv.clone()));
+        let outcome = self.aspirate(before.map(|line| line.score));
+        let (score, pv) = self.best.clone().ok_or(None)?;
+        let selective_depth = self.selective_depth.min(MAX_PLY) as u32;
+        let iteration = Iteration { depth, selective_depth, score, pv };
+        match outcome {
+            Ok(()) => Ok(iteration),
+            Err(Aborted) => {
+                let depth = before.map_or(1, |before| before.depth);
+                Err(Some(Iteration { depth, ..iteration }))
+            }
+        }
     }
 
     /// One iteration: searches the root with an aspiration window about the score before, which is

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tamarin_base::params::Params;
 use tamarin_base::types::{Aborted, Window};
-use tamarin_base::{Score, ScoreValue, Signals, TimeLimits};
+use tamarin_base::{Score, ScoreValue, Signals, TimeLimits, formula};
 use tamarin_variant::{Color, Move, Position};
 
 use super::engine::Forcing;
 use super::history::{ContinuationKey, Histories, Structure};
+use super::iterate::Iteration;
 use super::order::ScoredMove;
 use super::stack::{Played, SearchStack};
 use crate::any_evaluator::{AnyEvaluator, Unit};
@@ -38,18 +39,26 @@ pub(crate) struct Shared<'a> {
     /// By number of the piece: whether moves make another one of it.
     pub promotes: Vec<bool>,
     pub forcing: Forcing,
+    /// Where play varies, its seed with the key of the root.
+    pub variety: Option<u64>,
     /// Whether nothing is left out: all moves are searched to the same depth, then evaluated, so that
     /// the score is that of plain minimax. Only a test asks for that.
     pub full_width: bool,
 }
 
 impl Shared<'_> {
-    /// A score as it is shown.
-    pub fn shown(&self, score: Score) -> ScoreValue {
-        match score_value(score.units()) {
+    /// The score of a line as it is shown, without the bonus.
+    pub fn shown(&self, line: &Iteration) -> ScoreValue {
+        let bonus = line.pv.first().map_or(0, |m| self.bonus(*m));
+        match score_value(formula::with_variety(line.score, -bonus).units()) {
             ScoreValue::Centipawns(units) => ScoreValue::Centipawns(self.unit.centipawns(units)),
             mate => mate,
         }
+    }
+
+    /// What a root move has on top of its score where play varies.
+    pub fn bonus(&self, m: Move) -> i32 {
+        self.variety.map_or(0, |seed| formula::variety(seed, m.bits()))
     }
 
     /// Nodes of all threads.
@@ -79,7 +88,9 @@ pub(crate) struct Worker<'a> {
     pub root_moves: &'a [Move],
     /// The nodes spent on each of them.
     pub root_nodes: Vec<u64>,
-    /// Whether there are more legal moves than the root moves.
+    /// The first moves of the lines before in this iteration (MultiPV), which are left out.
+    pub taken: Vec<Move>,
+    /// Whether there are more legal moves than the root moves, or they have a bonus.
     pub is_restricted: bool,
     /// The best line of the iteration so far, and its score.
     pub best: Option<(Score, Vec<Move>)>,
@@ -118,7 +129,9 @@ impl<'a> Worker<'a> {
             ply: 0,
             root_moves,
             root_nodes: vec![0; root_moves.len()],
-            is_restricted: position.count_legal_moves() != root_moves.len() as u64,
+            taken: Vec::new(),
+            is_restricted: shared.variety.is_some()
+                || position.count_legal_moves() != root_moves.len() as u64,
             best: None,
             nodes: 0,
             expanded: 0,
@@ -157,7 +170,8 @@ impl<'a> Worker<'a> {
         if signals.stopped() || self.shared.done.load(Ordering::Relaxed) {
             return true;
         }
-        if self.number != 0 || (self.best.is_none() && self.nodes < FIRST_MOVE_NODES) {
+        let is_first = self.best.is_none() && self.taken.is_empty();
+        if self.number != 0 || (is_first && self.nodes < FIRST_MOVE_NODES) {
             return false;
         }
         self.shared.node_limit.is_some_and(|limit| self.shared.nodes() >= limit)

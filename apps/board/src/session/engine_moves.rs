@@ -56,9 +56,11 @@ impl Session {
         Ok(searcher.start(position, &ask)?)
     }
 
-    /// A number of this session alone.
+    /// A number of this game of this session alone.
     fn seed(&self) -> u64 {
-        u64::from_str_radix(self.id.get(..16).unwrap_or_default(), 16).unwrap_or(1)
+        u64::from_str_radix(self.id.get(..16).unwrap_or_default(), 16)
+            .unwrap_or(1)
+            .wrapping_add(self.serial)
     }
 
     fn engine_plays(&mut self, answer: Answer, now: Instant) {

@@ -327,7 +327,12 @@ impl Session {
     /// What there is to show at the beginning, besides the players of a game.
     pub fn greeting(&self) -> Vec<Message> {
         let welcome = self.course.as_ref().and_then(Course::welcome);
-        let texts = welcome.into_iter().chain(self.task_lines()).map(Message::Text);
+        let resources = &self.players.resources;
+        let has_engine = Color::ALL.iter().any(|color| self.players.is_engine(*color));
+        let is_told = resources.is_seed_drawn && has_engine && self.course.is_none();
+        let seed =
+            is_told.then(|| format!("--seed {} repeats the engine's choices.", resources.seed));
+        let texts = welcome.into_iter().chain(seed).chain(self.task_lines()).map(Message::Text);
         texts.chain(self.game.ending().map(Message::Ended)).collect()
     }
 

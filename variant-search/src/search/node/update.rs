@@ -38,7 +38,8 @@ impl Worker<'_> {
             self.update_parent_history(formula::parent_bonus(&PARAMS, node.depth));
         }
         // What some root moves are worth says nothing about the position.
-        if facts.excluded.is_none() && !(N::ROOT && self.is_restricted) {
+        let is_partial = N::ROOT && (self.is_restricted || !self.taken.is_empty());
+        if facts.excluded.is_none() && !is_partial {
             self.update_correction_history(node, searched, bound);
             let entry = TableEntry {
                 result: Some((searched.best_score, bound)),
