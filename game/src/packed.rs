@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
-use tamarin_base::files::open_plain;
+use tamarin_base::files::open_stream;
 
 /// Nothing is said of files that unpack to less than this, in bytes.
 const FREE: u64 = 64 << 20;
@@ -64,13 +64,13 @@ const fn is_utf_16(begin: &[u8]) -> bool {
     )
 }
 
-/// The content of a plain file, unpacked if it is packed, of at most `mebibytes` MiB.
+/// The content of a plain file or a pipe, unpacked if it is packed, of at most `mebibytes` MiB.
 ///
 /// # Errors
 /// If it is something else, cannot be read or is larger.
 pub fn read_unpacked(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let content = unpacked(BufReader::new(open_plain(path)?))?;
+    let content = unpacked(BufReader::new(open_stream(path)?))?;
     content.take((mebibytes << 20) + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > mebibytes << 20 {
         let text = format!("it is larger than {mebibytes} MiB");

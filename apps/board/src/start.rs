@@ -1,16 +1,16 @@
 //! The command `board`: its arguments, the server that it starts, and a browser.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
 
-use tamarin_base::files::{open_stream, read_text};
+use tamarin_base::files::read_text;
 use tamarin_base::{complain, with_causes};
 use tamarin_game::evaluator::EvaluatorArguments;
-use tamarin_game::packed::unpacked;
+use tamarin_game::packed::read_unpacked;
 use tamarin_game::pgn::decoded_lines;
 use tamarin_search::{HASH_RANGE, THREADS_RANGE, TablebaseProbe};
 use tamarin_variant::name_of_last;
@@ -165,15 +165,7 @@ fn first_session(arguments: &Arguments) -> Result<Option<Open>, BoardError> {
 
 /// The text of a file of games, unpacked.
 fn read_games(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    let limit = MAX_MEBIBYTES << 20;
-    let content = unpacked(BufReader::new(open_stream(path)?))?;
-    content.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        let text = format!("it is larger than {MAX_MEBIBYTES} MiB");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
-    }
-    Ok(decoded_lines(&bytes))
+    Ok(decoded_lines(&read_unpacked(path, MAX_MEBIBYTES)?))
 }
 
 /// The learned evaluator beside a file of rules. If there is one that cannot be used, the reason is

@@ -9,6 +9,7 @@ use tamarin_movegen::{Move, Position, UciMove};
 
 use super::puzzle::{Goal, Puzzle};
 use tamarin_game::moves;
+use tamarin_game::packed::read_unpacked;
 use tamarin_game::position::clip;
 
 /// The largest file of puzzles.
@@ -26,7 +27,7 @@ const NO_GOAL: &str = "neither bm nor am, dm or pv";
 
 /// The puzzles of a file, and what is wrong with its other lines.
 pub fn read(path: &Path) -> io::Result<(Vec<Puzzle>, Vec<String>)> {
-    let bytes = tamarin_base::files::read_stream(path, MAX_MEBIBYTES)?;
+    let bytes = read_unpacked(path, MAX_MEBIBYTES)?;
     let text = tamarin_game::pgn::decoded(&bytes);
     let (puzzles, bad) = parse(text.trim_start_matches('\u{feff}'));
     if puzzles.is_empty() {
@@ -45,10 +46,12 @@ pub fn parse(text: &str) -> (Vec<Puzzle>, Vec<String>) {
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
         let trimmed = line.trim();
-        if trimmed.is_empty() || trimmed.starts_with('#') || trimmed.starts_with("PuzzleId,") {
+        let fields = fields(trimmed);
+        let is_heading = fields.first().is_some_and(|name| name == "PuzzleId");
+        if trimmed.is_empty() || trimmed.starts_with('#') || is_heading {
             continue;
         }
-        let found = if is_csv(trimmed) { of_lichess(trimmed) } else { of_epd(line, number) };
+        let found = if is_csv(&fields) { of_lichess(&fields) } else { of_epd(line, number) };
         match found {
             Ok(puzzle) if !puzzle.position.has_legal_move() => {
                 bad.push(format!("line {number}: no move is legal in the position"));
@@ -60,11 +63,17 @@ pub fn parse(text: &str) -> (Vec<Puzzle>, Vec<String>) {
     (puzzles, bad)
 }
 
+/// The fields of a line of CSV.
+fn fields(line: &str) -> Vec<String> {
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.has_headers(false).buffer_capacity(1 << 10).from_reader(line.as_bytes());
+    let record = reader.into_records().next().and_then(Result::ok).unwrap_or_default();
+    record.iter().map(str::to_owned).collect()
+}
+
 /// Is the position in the second of several fields?
-fn is_csv(line: &str) -> bool {
-    let mut fields = line.split(',');
-    let first = fields.next().unwrap_or_default();
-    !first.contains('/') && fields.next().is_some_and(|field| field.contains('/'))
+fn is_csv(fields: &[String]) -> bool {
+    matches!(fields, [id, fen, ..] if !id.contains('/') && fen.contains('/'))
 }
 
 fn of_fen(fen: &str) -> Result<Position, String> {
@@ -74,9 +83,8 @@ fn of_fen(fen: &str) -> Result<Position, String> {
 /// A line of the puzzles of Lichess. The first of its moves is the opponent's.
 ///
 /// Source: the fields as <https://database.lichess.org/#puzzles> describes them.
-fn of_lichess(line: &str) -> Result<Puzzle, String> {
-    let fields: Vec<&str> = line.split(',').collect();
-    let [id, fen, texts, more @ ..] = fields.as_slice() else {
+fn of_lichess(fields: &[String]) -> Result<Puzzle, String> {
+    let [id, fen, texts, more @ ..] = fields else {
         return Err("fewer than three fields: an id, a position and its moves".to_owned());
     };
     let before = of_fen(fen)?;
@@ -96,7 +104,7 @@ fn of_lichess(line: &str) -> Result<Puzzle, String> {
     start.make(first);
     let name = match more.first().and_then(|rating| rating.trim().parse::<u32>().ok()) {
         Some(rating) => format!("{id} (rating {rating})"),
-        None => (*id).to_owned(),
+        None => id.clone(),
     };
     let before = Some((before, first));
     // Without the move before it, as if the game began there.
@@ -145,7 +153,11 @@ fn goal(epd: &Epd) -> Result<Goal, String> {
     if let Some(texts) = epd.operands("pv").filter(|texts| !texts.is_empty()) {
         return line_of(&epd.position, texts).map(Goal::Line);
     }
-    // As `tamarin suite` reads it.
+    // As `tamarin suite` reads them: a mate in time outranks the moves.
+    let in_time = epd.operand("dm").and_then(|text| mate("dm", text).ok());
+    if let Some(goal) = in_time {
+        return Ok(goal);
+    }
     if let Some(text) = epd.operand("bm").and_then(|text| text.strip_prefix('#')) {
         return mate("bm", text);
     }
@@ -245,7 +257,9 @@ mod tests {
 
     #[test]
     fn mates_may_stand_where_the_best_moves_do() {
-        assert_eq!(judge(&puzzle("bm #1;"), 0, "Rd7"), Verdict::Ask(1));
+        for text in ["bm #1;", "bm Rd7; dm 1;"] {
+            assert_eq!(judge(&puzzle(text), 0, "Rd7"), Verdict::Ask(1), "{text}");
+        }
         // The side to move is mated: the other one solves it, after any move.
         for text in ["bm #-1;", "dm -1;"] {
             let (puzzles, bad) = parse(&format!("8/8/8/8/4Q3/8/5Rb1/R3K2k b Q - {text}"));
@@ -264,9 +278,10 @@ mod tests {
         let text = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes\n\
             0000D,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h5 d1d8,1433,75,95,2000,mate\n\
             bad,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h9 d1d8\n\
+            \"0000E\",\"6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1\",\"h3h5 d1d8\",1433\n\
             short,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h5\nx,a/b\n";
         let (puzzles, bad) = parse(text);
-        assert_eq!(puzzles.len(), 1);
+        assert_eq!((puzzles.len(), puzzles[1].name.as_str()), (2, "0000E (rating 1433)"));
         let first = &puzzles[0];
         assert_eq!((first.name.as_str(), first.lead()), ("0000D (rating 1433)", 1));
         assert_eq!(judge(first, 0, "Rd8#"), Verdict::Solved);
