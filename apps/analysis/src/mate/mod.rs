@@ -21,11 +21,12 @@ const EXIT_CODES: &str = "Exit codes: 0 proven; 1 refuted; 2 bad input or unwrit
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = EXIT_CODES, allow_negative_numbers = true,
-    override_usage = "tamarin mate [OPTIONS] <FEN> <N>")]
+    override_usage = "tamarin mate [OPTIONS] <FEN|startpos> [N]")]
 pub struct Arguments {
     /// A FEN and N: the side to move is to mate in N of its moves; a negative
-    /// number, or -0, asks whether it is mated in N moves of the other side
-    #[arg(required = true, num_args = 2.., value_names = ["FEN", "N"])]
+    /// number, or -0, asks whether it is mated in N moves of the other side.
+    /// Without N the shortest mate is looked for, for a minute unless limits are given
+    #[arg(required = true, num_args = 1.., value_names = ["FEN", "N"])]
     words: Vec<String>,
 
     /// Time, in milliseconds
@@ -50,6 +51,9 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Time for the shortest mate without any limit, in milliseconds.
+const DEFAULT_TIME: u64 = 60_000;
+
 /// The longest mate that is asked for, in moves.
 pub const MAX_MOVES: u8 = 120;
 
@@ -63,19 +67,30 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn answer(arguments: &Arguments) -> Result<MateVerdict, Error> {
-    let (number, fen) = arguments.words.split_last().expect("invariant: two words are required");
-    let goal = goal(number).ok_or_else(|| Error::Moves(number.clone()))?;
-    let position = Position::from_fen(&fen.join(" "))?;
+    let (number, fen) = match arguments.words.as_slice() {
+        [fen] => (None, fen.clone()),
+        [fen @ .., number] => (Some(number), fen.join(" ")),
+        [] => unreachable!("invariant: a word is required"),
+    };
+    let bad = |number: &String| Error::Moves(number.clone());
+    let goal = number.map(|number| goal(number).ok_or_else(|| bad(number))).transpose()?;
+    let position = match fen.as_str() {
+        "startpos" => Position::startpos(),
+        fen => Position::from_fen(fen)?,
+    };
+    let has_limit = arguments.time.is_some() || arguments.nodes.is_some() || goal.is_some();
+    let time = arguments.time.or((!has_limit).then_some(DEFAULT_TIME));
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     shutdown::on_signal(Arc::default(), move || flag.store(true, Ordering::Relaxed));
     let begin = Instant::now();
     let limits = MateLimits {
         nodes: arguments.nodes,
-        deadline: arguments.time.map(|time| begin + Duration::from_millis(time)),
+        deadline: time.map(|time| begin + Duration::from_millis(time)),
         stop,
     };
-    let mut prover = Prover::new(&position, goal, arguments.hash as usize, limits)?;
+    let most = goal.unwrap_or(MateGoal::Mates(MAX_MOVES));
+    let mut prover = Prover::new(&position, most, arguments.hash as usize, limits)?;
     let findings = Findings::new(&mut prover, &position, goal, arguments);
     let text = match arguments.json {
         true => format!("{}\n", findings.to_json(begin.elapsed())),
@@ -130,10 +145,13 @@ impl<'a> Findings<'a> {
     fn new(
         prover: &mut Prover,
         position: &'a Position,
-        goal: MateGoal,
+        goal: Option<MateGoal>,
         arguments: &Arguments,
     ) -> Self {
-        let verdict = prover.prove(goal.moves());
+        let (goal, verdict) = match goal {
+            Some(goal) => (goal, prover.prove(goal.moves())),
+            None => first_proven(prover),
+        };
         let mut findings = Self {
             position,
             goal,
@@ -229,6 +247,19 @@ impl<'a> Findings<'a> {
             "seconds": time.as_secs_f64(),
         })
     }
+}
+
+/// The shortest mate, or how far it is undecided or refuted.
+fn first_proven(prover: &mut Prover) -> (MateGoal, MateVerdict) {
+    let longer = (1..=MAX_MOVES).map(|moves| (MateGoal::Mates(moves), prover.prove(moves)));
+    let mut last = (MateGoal::Mates(MAX_MOVES), MateVerdict::Refuted);
+    for found in longer {
+        last = found;
+        if found.1 != MateVerdict::Refuted {
+            break;
+        }
+    }
+    last
 }
 
 /// The shortest mate that can be proven with what is left of the limits.

@@ -18,6 +18,10 @@ fn verdict_is_shown_with_the_line_or_as_an_object() {
     for part in ["Proven: White mates in 3 moves", "not in fewer", "Line: 1. Nh6+ ", "Nf7#"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let shortest = answer(&[IN_THREE], 0);
+    assert!(shortest.contains("Proven: White mates in 3 moves, whatever"), "{shortest}");
+    let open = answer(&["startpos", "-n", "1000"], 3);
+    assert!(open.contains("Undecided: whether White can force mate in "), "{open}");
     let text = answer(&[IN_THREE, "2"], 1);
     assert!(text.contains("Refuted: White cannot force mate in 2 moves"), "{text}");
     let text = answer(&[IN_THREE, "4", "--json", "--all"], 0);
