@@ -40,8 +40,6 @@ pub enum Error {
     AllBad(PathBuf),
     #[error("{text:?} is neither a file nor a position: {reason}")]
     Position { text: String, reason: String },
-    #[error("one file at a time: cat *.pgn | tamarin analyse -")]
-    SeveralFiles,
     #[error(
         "{}: reports end in {}; with --format any name will do", .0.display(), Format::extensions()
     )]

@@ -1,7 +1,7 @@
 //! The file of the games that are left out.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek as _, Write};
+use std::io::{self, BufWriter, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use tamarin_base::files::{Old, Target};
@@ -26,15 +26,6 @@ pub fn free_beside(path: &Path, extension: &str) -> (PathBuf, io::Result<Target>
     }
 }
 
-/// Puts games that were collected in a file without a name in their place, in one step. What was
-/// replaced.
-pub fn install(mut games: File, target: Target) -> io::Result<Option<Old>> {
-    games.rewind()?;
-    let mut file = target.create()?;
-    io::copy(&mut games, &mut file)?;
-    file.finish()
-}
-
 /// Skipped games, as they stand in their files. A line before each game says where it came
 /// from and why it was left out; it begins with `%`, so it is no part of the game.
 ///
@@ -57,27 +48,45 @@ impl RejectedGames {
         &self.path
     }
 
+    /// Returns `true` if there is no game yet.
+    pub const fn is_empty(&self) -> bool {
+        self.games.is_none()
+    }
+
     /// Adds a game and the `reason` why it was skipped.
     pub fn add(&mut self, reason: &str, text: &GameText) -> io::Result<()> {
-        let games = match &mut self.games {
+        write_game(self.file()?, reason, text)
+    }
+
+    /// Adds a text as it is.
+    pub fn append(&mut self, mut text: impl Read) -> io::Result<()> {
+        io::copy(&mut text, self.file()?).map(drop)
+    }
+
+    fn file(&mut self) -> io::Result<&mut BufWriter<File>> {
+        Ok(match &mut self.games {
             Some(games) => games,
             none => none.insert(BufWriter::new(tempfile::tempfile_in(self.target.folder())?)),
-        };
-        write_game(games, reason, text)
+        })
     }
 
     /// Puts the file in its place in one step. Without a game no file is written, and an old one
     /// stays. What was replaced.
     pub fn finish(self) -> io::Result<Option<Old>> {
         let Some(games) = self.games else { return Ok(None) };
-        install(games.into_inner().map_err(io::IntoInnerError::into_error)?, self.target)
+        let mut games = games.into_inner().map_err(io::IntoInnerError::into_error)?;
+        games.rewind()?;
+        let mut file = self.target.create()?;
+        io::copy(&mut games, &mut file)?;
+        file.finish()
     }
 }
 
 fn write_game(output: &mut impl Write, reason: &str, text: &GameText) -> io::Result<()> {
     let one_line: String =
         reason.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    writeln!(output, "% {one_line}")?;
+    let part = if text.is_cut { "; its beginning follows" } else { "" };
+    writeln!(output, "% {one_line}{part}")?;
     let game = without_blank_lines_behind(&text.verbatim);
     output.write_all(game)?;
     output.write_all(if game.ends_with(b"\n") { b"\n" } else { b"\n\n" })

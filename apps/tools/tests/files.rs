@@ -41,9 +41,11 @@ fn run(folder: &Folder, words: &str, input: &str) -> (i32, String) {
 }
 
 /// Words of a command that writes the file `out`, its input, and what stands in the file then.
-const WRITERS: [(&str, &str, &str); 12] = [
+const WRITERS: [(&str, &str, &str); 14] = [
     ("analyse games.pgn -n 10 --hash 1 -f pgn -o out", "", "[Event \"two\"]"),
     ("analyse games.pgn -n 10 --hash 1 --puzzles out", "", ""),
+    ("analyse games.pgn -n 10 --hash 1 -o report.pgn --puzzles out", "", ""),
+    ("analyse games.pgn bad.pgn -n 10 --hash 1 --rejected out", "", "[Event \"bad\"]"),
     ("analyse games.pgn -n 10 --hash 1 --hash-file out", "", "TAMARINH"),
     ("book make games.pgn --min-games 1 -o out", "", ""),
     ("book make bad.pgn --min-games 1 -o book.bin --rejected out", "", "[Event \"bad\"]"),
@@ -83,9 +85,9 @@ fn outputs_replace_an_old_file_keep_its_mode_and_refuse_a_folder() {
 #[test]
 fn names_that_a_command_makes_up_follow_no_link_and_replace_nothing_of_others() {
     let folder = folder();
-    symlink("victim", folder.path("bad.pgn.rejected")).expect("the system has links");
-    let (code, text) = run(&folder, "analyse bad.pgn -n 10", "");
-    assert!(code == 1 && text.contains("symbolic link"), "{text}");
+    symlink("victim", folder.path("x.pgn.rejected")).expect("the system has links");
+    let (code, text) = run(&folder, "analyse bad.pgn -n 10 -o x.pgn", "");
+    assert!(code == 2 && text.contains("symbolic link"), "{text}");
     fs::create_dir(folder.path("tamarin")).expect("there is room");
     symlink("../victim", folder.path("tamarin/game-1.lock")).expect("the system has links");
     let (_, text) = run(&folder, "play --side both", "e4\nquit\n");

@@ -24,6 +24,9 @@ pub enum BookError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// It is text, such as games in PGN.
+    #[error("it is text, no Polyglot book; `tamarin book make` makes one from games")]
+    Text,
     /// It has no entry.
     #[error("it is empty")]
     Empty,
@@ -77,6 +80,9 @@ impl Book {
     /// The book with these bytes.
     pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, BookError> {
         let bytes = bytes.into();
+        if is_text(&bytes) {
+            return Err(BookError::Text);
+        }
         let (entries, rest) = bytes.as_chunks::<ENTRY_SIZE>();
         if !rest.is_empty() {
             return Err(BookError::Size { bytes: bytes.len() });
@@ -123,6 +129,12 @@ impl Book {
         }
         moves
     }
+}
+
+/// Returns `true` if a file begins with nothing but letters and signs of ASCII, as no entries do.
+pub fn is_text(bytes: &[u8]) -> bool {
+    let is_sign = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    !bytes.is_empty() && bytes.iter().take(4 * ENTRY_SIZE).all(is_sign)
 }
 
 #[cfg(test)]

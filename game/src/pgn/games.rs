@@ -67,12 +67,18 @@ pub struct Games<R> {
 impl<R: BufRead> Games<R> {
     /// The games of `input`.
     pub const fn new(input: R) -> Self {
-        Self::at(input, 0)
+        Self::at(input, 0, 0)
     }
 
-    /// The games of `input`, whose first byte is the byte `offset` of a file.
-    pub const fn at(input: R, offset: u64) -> Self {
-        Self { input, offset, lines: 0, held: None }
+    /// The games of `input`, before whose first byte a file has this many bytes and line ends.
+    pub const fn at(input: R, offset: u64, lines: u64) -> Self {
+        Self { input, offset, lines, held: None }
+    }
+
+    /// Line ends of the file before the next game.
+    pub fn lines(&self) -> u64 {
+        let last = self.held.as_ref().and_then(|line| line.last());
+        self.lines - u64::from(matches!(last, Some(b'\n' | b'\r' | &END_MARK)))
     }
 
     /// Bytes of the file before the next game.

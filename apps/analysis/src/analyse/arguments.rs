@@ -24,8 +24,8 @@ const EXIT_CODES: &str = "Exit codes: 0 all well; 1 games or positions were left
 #[command(after_help = EXIT_CODES,
     mut_arg("time", |time| time.help(time_help(DEFAULT_TIME))))]
 pub struct Arguments {
-    /// Games in PGN, positions (EPD or FEN, one a line), either packed with gzip or on standard
-    /// input (-), or a FEN
+    /// Files of games in PGN or of positions (EPD or FEN, one a line), packed with gzip or not, or
+    /// standard input (-); or a FEN
     #[arg(required = true, value_name = "FILE|FEN")]
     input: Vec<OsString>,
 
@@ -34,10 +34,15 @@ pub struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write the mistakes to this file as puzzles (EPD) for `tamarin play --puzzles`, instead of a
-    /// report
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "format"])]
+    /// Write the mistakes to this file as puzzles (EPD) for `tamarin play --puzzles`; instead of a
+    /// report but with --output
+    #[arg(long, value_name = "FILE")]
     puzzles: Option<PathBuf>,
+
+    /// Copy games and positions that are left out to this file [default: OUTPUT.rejected if there
+    /// is such an output, else nowhere]
+    #[arg(long, value_name = "FILE")]
+    pub rejected: Option<PathBuf>,
 
     /// The form of the report [default: by the name of the output; else PGN for games and text
     /// for positions]
@@ -85,11 +90,6 @@ impl Arguments {
         Origin::of(&self.input)
     }
 
-    /// Returns `true` if there are several words, and one of them is a file.
-    pub fn names_files(&self) -> bool {
-        self.input.len() > 1 && self.input.iter().any(|word| Path::new(word).is_file())
-    }
-
     /// Returns `true` if the name of the report asks for a form that there is not.
     pub fn has_unknown_extension(&self) -> bool {
         let name = self.output.as_deref().filter(|_| self.format.is_none());
@@ -102,6 +102,11 @@ impl Arguments {
         path.filter(|path| *path != Path::new("-"))
     }
 
+    /// The file of the puzzles beside a report.
+    pub fn puzzles_beside(&self) -> Option<&Path> {
+        self.puzzles.as_deref().filter(|_| self.output.is_some())
+    }
+
     /// The settings of each search.
     pub fn effort(&self) -> Result<Effort, Error> {
         // A puzzle has to know which other moves are as good as the best.
@@ -111,9 +116,10 @@ impl Arguments {
 
     /// How the report is written, by default as `fallback`.
     pub fn style(&self, fallback: Format) -> Style {
-        let puzzles = self.puzzles.as_ref().map(|_| Format::Epd);
+        let puzzles = self.puzzles_beside().is_some();
+        let only = self.puzzles.as_ref().filter(|_| !puzzles).map(|_| Format::Epd);
         let by_name = || self.output.as_deref().and_then(Format::of_path);
-        let format = puzzles.or(self.format).or_else(by_name).unwrap_or(fallback);
-        Style { format, line_length: self.line_length.into(), explain: self.explain }
+        let format = only.or(self.format).or_else(by_name).unwrap_or(fallback);
+        Style { format, line_length: self.line_length.into(), explain: self.explain, puzzles }
     }
 }

@@ -1,8 +1,9 @@
 //! `--hash-file`: one engine for the whole run, and the file that it begins with and leaves.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::arguments::Arguments;
+use super::input::Input;
 use crate::analyzer::{Analyzer, Effort, Stop};
 use crate::error::Error;
 use tamarin_base::complain;
@@ -25,10 +26,11 @@ impl Kept {
     pub fn of(
         arguments: &Arguments,
         effort: &Effort,
-        input: Option<&Path>,
+        inputs: &[Input],
     ) -> Result<Option<Self>, Error> {
         let Some(path) = arguments.hash_file.clone() else { return Ok(None) };
-        let others = input.into_iter().chain(arguments.resources.eval_file());
+        let files = inputs.iter().map(Input::file).chain(arguments.resources.eval_file());
+        let others = files.chain(arguments.puzzles_beside()).chain(arguments.rejected.as_deref());
         let target = Target::of_user(&path)
             .and_then(|target| {
                 target.unlike(others.chain(arguments.output()))?;

@@ -15,8 +15,9 @@ mod source;
 mod times;
 
 use std::fs;
+use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,11 +32,11 @@ pub use self::arguments::Arguments;
 use self::input::Input;
 pub use self::judge::{Consequence, Judgement, centipawns, judged_percent, win_percent};
 use self::kept::Kept;
-use self::output::{BadGames, Done, Output, ReportFile, Restart};
+use self::output::{Beside, Done, Output, ReportFile, Restart};
 pub use self::phases::Phases;
 pub use self::report::Format;
-use self::run::{RunSettings, unlisted};
-use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
+use self::run::{Finished, RunSettings, unlisted};
+use self::source::{Item, ItemError, ItemText, Kind, LineText, Origin, Place, Source};
 use crate::analyzer::{Effort, Stop};
 use crate::error::{Error, INTERRUPTED, exit_code};
 use crate::progress::{Progress, Show};
@@ -48,7 +49,7 @@ use tamarin_game::about::VERSION;
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {
     exit_code(match arguments.origin() {
-        Origin::File(path) => file(&path, arguments),
+        Origin::Files(paths) => files(&paths, arguments),
         Origin::Position(text) => position(&text, arguments),
     })
 }
@@ -56,64 +57,73 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 /// Analyzes a position given on the command line.
 fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Error> {
     let line = LineText { bytes: text.as_bytes().to_vec(), is_cut: false };
-    let item = Item { begin: 0, end: text.len() as u64, text: ItemText::Position(line) };
-    let game = item.game().map_err(|error| match arguments.names_files() {
-        true => Error::SeveralFiles,
-        false => Error::Position { text: text.to_owned(), reason: error.to_string() },
-    })?;
+    let end = Place { offset: text.len() as u64, ..Place::default() };
+    let item = Item { begin: Place::default(), end, text: ItemText::Position(line) };
+    let bad = |error: ItemError| Error::Position { text: text.into(), reason: error.to_string() };
+    let game = item.game().map_err(bad)?;
     let settings = RunSettings {
         style: arguments.style(Format::Text),
         effort: arguments.effort()?,
         threads: arguments.resources.threads(),
         progress: Arc::new(Progress::new(0, 0, Show::No)),
     };
-    let mut kept = Kept::of(arguments, &settings.effort, None)?;
-    let (mut output, _) = open_output(arguments, &settings.effort, text, None)?;
+    let mut kept = Kept::of(arguments, &settings.effort, &[])?;
+    let (mut output, _) = open_output(arguments, &settings.effort, text, &[])?;
     // Ctrl-C is caught while this lives.
     let _interrupts = kept.as_ref().map(|kept| interrupts(kept.stop.clone()));
     let report = run::single(&settings, game, &mut kept)?;
     let saved = kept.map_or(Ok(()), Kept::save);
-    let Some(report) = report else {
+    let Some(Finished { text, puzzles, .. }) = report else {
         output.save(&Done::default())?;
         saved?;
         return Ok(interrupted(&Done::default(), &output));
     };
     let style = settings.style;
-    output.write(&format!("{}{report}{}", style.begin("Position"), style.end()))?;
+    output.write(&format!("{}{text}{}", style.begin("Position"), style.end()))?;
+    output.write_puzzles(&puzzles)?;
     let replaced = output.finish(&Done { good: 1, ..Done::default() })?;
     report_replaced(&replaced, arguments);
     saved?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Error> {
-    let input = Input::open(path).map_err(Error::file(path))?;
-    let path = input.path();
-    let unreadable = || Error::file(path);
-    let kind = Kind::of(&input).map_err(unreadable())?;
-    let size = input.size().map_err(unreadable())?;
-    let style = arguments.style(match kind {
-        Kind::Games => Format::Pgn,
-        Kind::Positions => Format::Text,
+/// What messages and reports call the inputs.
+fn name(inputs: &[Input]) -> PathBuf {
+    match inputs {
+        [one] => one.path().to_owned(),
+        _ => format!("{} files", inputs.len()).into(),
+    }
+}
+
+/// Something of each input, in their order.
+fn of_each<T>(inputs: &[Input], ask: impl Fn(&Input) -> io::Result<T>) -> Result<Vec<T>, Error> {
+    inputs.iter().map(|input| ask(input).map_err(Error::file(input.path()))).collect()
+}
+
+fn files(paths: &[PathBuf], arguments: &Arguments) -> Result<ExitCode, Error> {
+    let open = |path: &PathBuf| Input::open(path).map_err(Error::file(path));
+    let inputs: Vec<Input> = paths.iter().map(open).collect::<Result<_, _>>()?;
+    let kinds = of_each(&inputs, Kind::of)?;
+    let sizes = of_each(&inputs, Input::size)?;
+    let style = arguments.style(match kinds.contains(&Kind::Games) {
+        true => Format::Pgn,
+        false => Format::Text,
     });
     // An empty file must not leave anything behind.
-    if Source::open(&input, kind, 0)
-        .and_then(|mut source| source.next())
-        .map_err(unreadable())?
-        .is_none()
-    {
-        return Err(Error::Empty(path.to_owned()));
+    if Source::new(&inputs, Place::default()).next()?.is_none() {
+        return Err(Error::Empty(name(&inputs)));
     }
     let effort = arguments.effort()?;
-    let identity = input.identity().map_err(unreadable())?;
-    let mut kept = Kept::of(arguments, &effort, Some(input.file()))?;
-    let (mut output, done) = open_output(arguments, &effort, &identity, Some(input.file()))?;
+    let identity = of_each(&inputs, Input::identity)?.join(" ");
+    let mut kept = Kept::of(arguments, &effort, &inputs)?;
+    let (mut output, done) = open_output(arguments, &effort, &identity, &inputs)?;
     let show = if arguments.quiet { Show::No } else { Show::Yes };
-    if done.offset > 0 && show == Show::Yes {
+    let before = sizes[..done.place.file.min(sizes.len())].iter().sum::<u64>() + done.place.offset;
+    if before > 0 && show == Show::Yes {
         complain(&format!("going on after {}", done.counted()));
     }
-    let source = Source::open(&input, kind, done.offset).map_err(unreadable())?;
-    let progress = Arc::new(Progress::new(size, done.offset, show));
+    let source = Source::new(&inputs, done.place);
+    let progress = Arc::new(Progress::new(sizes.iter().sum(), before, show));
     let settings = RunSettings {
         style,
         effort,
@@ -121,12 +131,12 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Error> {
         progress: Arc::clone(&progress),
     };
     if output.is_empty() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        output.write(&style.begin(&name))?;
+        let name = name(&inputs);
+        output.write(&style.begin(&name.file_name().unwrap_or_default().to_string_lossy()))?;
     }
     let interrupts = interrupts(kept.as_ref().map(|kept| kept.stop.clone()).unwrap_or_default());
     let ended =
-        run::run(&settings, source, (&input, &mut output, done), &interrupts, kept.as_mut());
+        run::run(&settings, source, (&inputs, &mut output, done), &interrupts, kept.as_mut());
     progress.finish();
     let saved = kept.map_or(Ok(()), Kept::save);
     let done = match ended? {
@@ -146,7 +156,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Error> {
     report_replaced(&replaced, arguments);
     saved?;
     if done.good == 0 {
-        return Err(Error::AllBad(path.to_owned()));
+        return Err(Error::AllBad(name(&inputs)));
     }
     if show == Show::Yes {
         complain(&summary(&done, &progress));
@@ -154,33 +164,46 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(u8::from(done.bad > 0)))
 }
 
-/// Opens the output of a run with the input that `input` describes, which is this file if it is one.
+/// A file of the user's, unlike those that are in use.
+fn target(path: &Path, others: &[&Path]) -> Result<Target, Error> {
+    let target = Target::of_user(path).map_err(Error::file(path))?;
+    target.unlike(others).and_then(|()| target.check_writable()).map_err(Error::file(path))?;
+    Ok(target)
+}
+
+/// Opens the output of a run with the input that `input` describes, which is in these files if in
+/// any.
 fn open_output(
     arguments: &Arguments,
     effort: &Effort,
     input: &str,
-    file: Option<&Path>,
+    files: &[Input],
 ) -> Result<(Output, Done), Error> {
-    let Some(path) = arguments.output() else {
-        return Ok((Output::Stdout(BadGames::None), Done::default()));
+    let mut inputs: Vec<&Path> =
+        files.iter().map(Input::file).chain(arguments.resources.eval_file()).collect();
+    let report = arguments.output().map(|path| target(path, &inputs)).transpose()?;
+    inputs.extend(arguments.output());
+    let puzzles = arguments.puzzles_beside().map(|path| target(path, &inputs)).transpose()?;
+    inputs.extend(arguments.puzzles_beside());
+    let rejected = arguments.rejected.as_deref().map(|path| target(path, &inputs)).transpose()?;
+    let (Some(path), Some(target)) = (arguments.output(), report) else {
+        return Ok((Output::Stdout(Beside::to(puzzles, rejected)?), Done::default()));
     };
     let style = arguments.style(Format::Text);
     let hash_file = arguments.hash_file.as_ref().map(|_| " --hash-file").unwrap_or_default();
     let run = format!("{VERSION} {style:?} {effort:?}{hash_file} {input}");
     let restart = if arguments.restart { Restart::Yes } else { Restart::No };
-    let inputs: Vec<&Path> = file.into_iter().chain(arguments.resources.eval_file()).collect();
-    let target = Target::of_user(path).map_err(Error::file(path))?;
-    target.unlike(&inputs).and_then(|()| target.check_writable()).map_err(Error::file(path))?;
     if target.is_stream() {
         let stream = target.create().map_err(Error::file(path))?;
-        return Ok((Output::Stream(stream, path.to_owned(), BadGames::None), Done::default()));
+        let beside = Beside::to(puzzles, rejected)?;
+        return Ok((Output::Stream(stream, path.to_owned(), beside), Done::default()));
     }
     if arguments.has_unknown_extension() {
         return Err(Error::Extension(path.to_owned()));
     }
     // The error shall name the report, not one of the files that grow beside it.
     fs::metadata(target.folder()).map_err(Error::file(path))?;
-    let (file, done) = ReportFile::open(target, &inputs, run, restart)?;
+    let (file, done) = ReportFile::open((target, puzzles, rejected), &inputs, run, restart)?;
     Ok((Output::File(Box::new(file)), done))
 }
 

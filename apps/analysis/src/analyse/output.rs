@@ -1,10 +1,10 @@
 //! Where a report goes: standard output, or a file that survives the end of the process.
 //!
-//! A report `R` grows as `R.partial`, bad games as `R.rejected.partial`; `R.state` says how much of
-//! the input they cover. What was written after the last state is cut off when a run goes on. At
-//! the end they take their names in one step each, so that `R` is the old report or the new one.
-//! Bad games replace no file: they become `R.rejected`, `R.rejected-2` and so on. A report on a
-//! device or into a pipe is written as it comes.
+//! A report `R` grows as `R.partial`, puzzles `P` as `P.partial`, bad games as `R.rejected.partial`;
+//! `R.state` says how much of the input they cover. What was written after the last state is cut off
+//! when a run goes on. At the end they take their names in one step each, so that `R` is the old
+//! report or the new one. Bad games replace no file unless their name is given: they become
+//! `R.rejected`, `R.rejected-2` and so on. A report on a device or into a pipe is written as it comes.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
+use super::source::Place;
 use crate::error::Error;
-use crate::rejected::{free_beside, install};
+use crate::rejected::{RejectedGames, free_beside};
 use tamarin_base::complain;
 use tamarin_base::counted;
 use tamarin_base::files::{NewFile, Target, open_own, read_own, write_own};
@@ -27,8 +28,9 @@ const STATE_EVERY: Duration = Duration::from_secs(1);
 /// What a run has done so far, that of earlier runs included.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize, Serialize)]
 pub struct Done {
-    /// Bytes of the input.
-    pub offset: u64,
+    /// Where the input goes on.
+    #[serde(flatten)]
+    pub place: Place,
     /// Games or positions in the report.
     pub good: u64,
     /// Those left out.
@@ -47,11 +49,51 @@ impl Done {
 
 /// Where a report goes.
 pub enum Output {
-    /// Standard output; bad games go to a file beside the input.
-    Stdout(BadGames),
-    /// A device or a pipe, and its path; bad games go to a file beside the input.
-    Stream(NewFile, PathBuf, BadGames),
+    Stdout(Beside),
+    /// A device or a pipe, and its path.
+    Stream(NewFile, PathBuf, Beside),
     File(Box<ReportFile>),
+}
+
+/// What is written beside a report that is no file, where the command line names files for it.
+#[derive(Default)]
+pub struct Beside {
+    pub puzzles: Option<(NewFile, PathBuf)>,
+    pub bad_games: Option<RejectedGames>,
+}
+
+impl Beside {
+    /// To these files.
+    pub fn to(puzzles: Option<Target>, rejected: Option<Target>) -> Result<Self, Error> {
+        let path = |target: &Target| target.path().to_owned();
+        let puzzles = match puzzles.map(|target| (path(&target), target)) {
+            Some((path, target)) => Some((target.create().map_err(Error::file(&path))?, path)),
+            None => None,
+        };
+        let bad_games = rejected.map(|target| RejectedGames::new(path(&target), target));
+        Ok(Self { puzzles, bad_games })
+    }
+
+    fn write_puzzles(&mut self, text: &str) -> Result<(), Error> {
+        let Some((file, path)) = &mut self.puzzles else { return Ok(()) };
+        file.write_all(text.as_bytes()).map_err(Error::file(path))
+    }
+
+    /// What is to be said about files that were replaced.
+    fn finish(self, is_complete: bool) -> Result<Vec<String>, Error> {
+        let mut replaced = Vec::new();
+        if let Some((file, path)) = self.puzzles.filter(|_| is_complete) {
+            let old = file.finish().map_err(Error::file(&path))?;
+            replaced.extend(old.map(|old| format!("{}: {old}", path.display())));
+        }
+        if let Some(games) = self.bad_games.filter(|games| !games.is_empty()) {
+            let path = games.path().to_owned();
+            let old = games.finish().map_err(Error::file(&path))?;
+            tell_place(&path);
+            replaced.extend(old.map(|old| format!("{}: {old}", path.display())));
+        }
+        Ok(replaced)
+    }
 }
 
 impl Output {
@@ -77,14 +119,34 @@ impl Output {
         }
     }
 
-    /// Keeps the bytes `begin..end` of the input beside the report, or beside the input if the
-    /// report goes to standard output, behind a line with the reason.
-    pub fn reject(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Error> {
+    /// Appends to the puzzles beside the report.
+    pub fn write_puzzles(&mut self, text: &str) -> Result<(), Error> {
         match self {
-            Self::Stdout(bad_games) | Self::Stream(_, _, bad_games) => {
-                bad_games.keep(input, range, why)
-            }
-            Self::File(file) => file.reject(input, range, why),
+            Self::Stdout(beside) | Self::Stream(_, _, beside) => beside.write_puzzles(text),
+            Self::File(file) => match &mut file.puzzles {
+                Some((_, puzzles)) => puzzles.append(text.as_bytes()),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Keeps the part of an input between these places, behind a line with the reason: beside the
+    /// report, or in the file that the command line names.
+    pub fn reject(
+        &mut self,
+        inputs: &[Input],
+        range: (Place, Place),
+        why: &str,
+    ) -> Result<(), Error> {
+        match self {
+            Self::Stdout(beside) | Self::Stream(_, _, beside) => match &mut beside.bad_games {
+                Some(games) => {
+                    let text = rejected_text(inputs, range, why)?;
+                    games.append(text).map_err(Error::file(games.path()))
+                }
+                None => Ok(()),
+            },
+            Self::File(file) => file.reject(inputs, range, why),
         }
     }
 
@@ -107,63 +169,21 @@ impl Output {
     /// Gives the report its name. What is to be said about files that were replaced.
     pub fn finish(self, done: &Done) -> Result<Vec<String>, Error> {
         match self {
-            Self::Stdout(bad_games) => bad_games.finish(),
-            Self::Stream(stream, path, bad_games) => {
+            Self::Stdout(beside) => beside.finish(true),
+            Self::Stream(stream, path, beside) => {
                 stream.finish().map_err(Error::file(&path))?;
-                bad_games.finish()
+                beside.finish(true)
             }
             Self::File(file) => file.finish(done),
         }
     }
 
-    /// Ends a run that was cut off: bad games beside the input have no later run to name them.
+    /// Ends a run that was cut off: without a report in a file no later run goes on.
     pub fn leave(self) -> Result<Vec<String>, Error> {
         match self {
-            Self::Stdout(_) | Self::Stream(..) => self.finish(&Done::default()),
+            Self::Stdout(beside) | Self::Stream(_, _, beside) => beside.finish(false),
             Self::File(_) => Ok(Vec::new()),
         }
-    }
-}
-
-/// Where bad games go that have no report to lie beside.
-#[derive(Default)]
-pub enum BadGames {
-    /// There was none yet.
-    #[default]
-    None,
-    /// In a file without a name, in the end beside this input.
-    Kept(File, PathBuf),
-    /// Nowhere, for there can be no such file.
-    Lost,
-}
-
-impl BadGames {
-    fn keep(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Error> {
-        let mut text = rejected_text(input, range, why)?;
-        if matches!(self, Self::None) {
-            let (path, target) = free_beside(input.path(), "");
-            *self = match target.and_then(|target| tempfile::tempfile_in(target.folder())) {
-                Ok(games) => Self::Kept(games, input.path().to_owned()),
-                Err(error) => {
-                    complain(&format!("bad games are not kept: {}: {error}", path.display()));
-                    Self::Lost
-                }
-            };
-        }
-        if let Self::Kept(games, input) = self {
-            io::copy(&mut text, games).map_err(Error::file(&beside(input, ".rejected")))?;
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Vec<String>, Error> {
-        let Self::Kept(games, input) = self else { return Ok(Vec::new()) };
-        // Only now: another run may have taken the name that was free at first.
-        let target = free_for_rejected(&input)?;
-        let path = target.path().to_owned();
-        let old = install(games, target).map_err(Error::file(&path))?;
-        tell_place(&path);
-        Ok(old.map(|old| format!("{}: {old}", path.display())).into_iter().collect())
     }
 }
 
@@ -177,13 +197,22 @@ fn tell_place(bad_games: &Path) {
     complain(&format!("bad games are in {}", bad_games.display()));
 }
 
-/// The bytes `begin..end` of a file behind a line with the reason, which begins with % and is no part
+/// A part of an input behind a line with its place and the reason, which begins with % and is no part
 /// of any game.
-fn rejected_text(input: &Input, range: (u64, u64), why: &str) -> Result<impl Read, Error> {
-    let (begin, end) = range;
-    let source = input.from(begin).map_err(Error::file(input.path()))?;
-    let head = format!("% byte {begin}: {}\n", why.replace(char::is_control, " "));
-    Ok(io::Cursor::new(head).chain(source.take(end - begin)).chain(&b"\n\n"[..]))
+fn rejected_text(
+    inputs: &[Input],
+    (begin, end): (Place, Place),
+    why: &str,
+) -> Result<impl Read, Error> {
+    let input = &inputs[begin.file];
+    let source = input.from(begin.offset).map_err(Error::file(input.path()))?;
+    let name = match inputs {
+        [_] => String::new(),
+        _ => format!("{}: ", input.path().display()),
+    };
+    let head = format!("% {name}line {}: {why}", begin.lines + 1).replace(char::is_control, " ");
+    let head = io::Cursor::new(head + "\n");
+    Ok(head.chain(source.take(end.offset - begin.offset)).chain(&b"\n\n"[..]))
 }
 
 struct Growing {
@@ -230,25 +259,29 @@ pub struct ReportFile {
     /// The arguments of the run, and its input.
     run: String,
     report: Growing,
+    puzzles: Option<(Target, Growing)>,
     rejected: Option<Growing>,
+    /// Where bad games go in the end, if not beside the report.
+    rejected_to: Option<Target>,
     last_state: Instant,
 }
 
 impl ReportFile {
     /// A report of the run that `run` describes, and what an earlier run of the same description did
-    /// of it. `inputs` are the files that are read.
+    /// of it. `inputs` are the files that are read; puzzles and bad games go to files if those are
+    /// named.
     ///
     /// # Errors
     /// If it cannot be written, or another run was cut off and `restart` does not say to forget it,
     /// or another file has the name of one of those beside the report. Then nothing was written.
     pub fn open(
-        target: Target,
+        (target, puzzles, rejected_to): (Target, Option<Target>, Option<Target>),
         inputs: &[&Path],
         run: String,
         restart: Restart,
     ) -> Result<(Self, Done), Error> {
         let path = target.path();
-        check_names(path, inputs, restart)?;
+        check_names(path, puzzles.as_ref().map(Target::path), inputs, restart)?;
         let state = match restart {
             Restart::Yes => None,
             // A run that has done nothing has nothing to lose: it was refused or stopped at once.
@@ -261,6 +294,12 @@ impl ReportFile {
         }
         let state = state.unwrap_or_default();
         let report = Growing::open(beside(path, ".partial"), state.report)?;
+        let puzzles = puzzles
+            .map(|puzzles| {
+                let file = Growing::open(beside(puzzles.path(), ".partial"), state.puzzles)?;
+                Ok::<_, Error>((puzzles, file))
+            })
+            .transpose()?;
         let mut rejected = Some(Growing::open(rejected_partial(path), state.rejected)?);
         if state.rejected == 0 {
             // Left by a run that is forgotten, or written after the last state.
@@ -268,7 +307,7 @@ impl ReportFile {
             remove(&rejected_partial(path))?;
         }
         let last_state = Instant::now();
-        let mut file = Self { target, run, report, rejected, last_state };
+        let mut file = Self { target, run, report, puzzles, rejected, rejected_to, last_state };
         if state.done == Done::default() {
             // Without it a run that is cut off at once would look like none.
             file.save(&state.done)?;
@@ -276,8 +315,8 @@ impl ReportFile {
         Ok((file, state.done))
     }
 
-    fn reject(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Error> {
-        let mut text = rejected_text(input, range, why)?;
+    fn reject(&mut self, inputs: &[Input], range: (Place, Place), why: &str) -> Result<(), Error> {
+        let mut text = rejected_text(inputs, range, why)?;
         let rejected = match &mut self.rejected {
             Some(rejected) => rejected,
             none => none.insert(Growing::open(rejected_partial(self.target.path()), 0)?),
@@ -290,12 +329,14 @@ impl ReportFile {
 
     fn save(&mut self, done: &Done) -> Result<(), Error> {
         self.report.sync()?;
-        if let Some(rejected) = &self.rejected {
-            rejected.sync()?;
+        let puzzles = self.puzzles.as_ref().map(|(_, puzzles)| puzzles);
+        for file in [self.rejected.as_ref(), puzzles].into_iter().flatten() {
+            file.sync()?;
         }
         let state = State {
             run: self.run.clone(),
             report: self.report.length,
+            puzzles: puzzles.map_or(0, |puzzles| puzzles.length),
             rejected: self.rejected.as_ref().map_or(0, |rejected| rejected.length),
             done: *done,
         };
@@ -307,18 +348,23 @@ impl ReportFile {
     fn finish(mut self, done: &Done) -> Result<Vec<String>, Error> {
         let mut replaced = Vec::new();
         if let Some(rejected) = self.rejected.take() {
-            let free = free_for_rejected(self.target.path())?;
+            let free = match self.rejected_to.take() {
+                Some(target) => target,
+                None => free_for_rejected(self.target.path())?,
+            };
             replaced.extend(rejected.rename(&free)?);
             tell_place(free.path());
             // If the report cannot get its name, the next run has only that left to do.
             self.save(done)?;
         }
-        let Self { target, report, .. } = self;
+        let Self { target, report, puzzles, .. } = self;
         let path = target.path();
-        if done.good > 0 {
-            replaced.extend(report.rename(&target)?);
-        } else {
-            remove(&report.path)?;
+        for (target, file) in puzzles.into_iter().chain([(target.clone(), report)]) {
+            if done.good > 0 {
+                replaced.extend(file.rename(&target)?);
+            } else {
+                remove(&file.path)?;
+            }
         }
         remove(&beside(path, ".state"))?;
         Ok(replaced)
@@ -326,10 +372,17 @@ impl ReportFile {
 }
 
 /// Makes sure that the files beside a report are those of an earlier run or not there.
-fn check_names(path: &Path, inputs: &[&Path], restart: Restart) -> Result<(), Error> {
+fn check_names(
+    path: &Path,
+    puzzles: Option<&Path>,
+    inputs: &[&Path],
+    restart: Restart,
+) -> Result<(), Error> {
     free_for_rejected(path)?;
-    for suffix in [".partial", ".rejected.partial", ".state"] {
-        let own = beside(path, suffix);
+    let of_report = [".partial", ".rejected.partial", ".state"].map(|suffix| (path, suffix));
+    let of_puzzles = puzzles.map(|path| (path, ".partial"));
+    for (of, suffix) in of_report.into_iter().chain(of_puzzles) {
+        let own = beside(of, suffix);
         Target::of_program(&own)
             .and_then(|target| target.unlike(inputs))
             .map_err(Error::file(&own))?;
@@ -355,6 +408,9 @@ struct State {
     run: String,
     /// Bytes of the report.
     report: u64,
+    /// Bytes of the puzzles.
+    #[serde(default)]
+    puzzles: u64,
     /// Bytes of the file of bad games.
     rejected: u64,
     #[serde(flatten)]
@@ -402,9 +458,13 @@ fn remove(path: &Path) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BadGames, Done, Input, Output, ReportFile, Restart, Target, beside};
+    use super::{Done, Input, Output, Place, ReportFile, Restart, Target, beside};
     use crate::error::Error;
     use std::fs;
+
+    fn at(offset: u64) -> Place {
+        Place { offset, ..Place::default() }
+    }
 
     #[test]
     fn what_came_after_the_last_state_is_cut_off() {
@@ -413,14 +473,14 @@ mod tests {
         fs::write(&path, "old").expect("there is room");
         let open = |run: &str, restart| {
             let target = Target::of_user(&path).expect("it can be followed");
-            ReportFile::open(target, &[], run.to_owned(), restart)
+            ReportFile::open((target, None, None), &[], run.to_owned(), restart)
         };
         let (file, done) = open("a", Restart::No).expect("the folder can be written");
         assert_eq!(done, Done::default());
         assert!(matches!(open("a", Restart::No), Err(Error::Busy(_))));
         let mut output = Output::File(Box::new(file));
         output.write("one").expect("there is room");
-        let so_far = Done { offset: 7, good: 1, ..Done::default() };
+        let so_far = Done { place: at(7), good: 1, ..Done::default() };
         output.save(&so_far).expect("there is room");
         output.write("lost").expect("there is room");
         drop(output);
@@ -440,17 +500,18 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [path, input] = ["report", "input"].map(|name| folder.path().join(name));
         fs::write(&input, b"good bad").expect("there is room");
-        let input_file = Input::open(&input).expect("it is there");
+        let inputs = [Input::open(&input).expect("it is there")];
         let open = || {
             let target = Target::of_user(&path).expect("it can be followed");
-            let opened = ReportFile::open(target, &[&input], "a".to_owned(), Restart::No);
+            let opened =
+                ReportFile::open((target, None, None), &[&input], "a".to_owned(), Restart::No);
             let (file, done) = opened.expect("the folder can be written");
             (Output::File(Box::new(file)), done)
         };
         let (mut output, _) = open();
         output.write("one").expect("there is room");
-        output.reject(&input_file, (5, 8), "because").expect("there is room");
-        let whole = Done { offset: 8, good: 1, bad: 1, ..Done::default() };
+        output.reject(&inputs, (at(5), at(8)), "because").expect("there is room");
+        let whole = Done { place: at(8), good: 1, bad: 1, ..Done::default() };
         output.save(&whole).expect("there is room");
         fs::create_dir(&path).expect("the name is free");
         let refused = output.finish(&whole);
@@ -461,7 +522,7 @@ mod tests {
         output.finish(&done).expect("there is room");
         assert_eq!(fs::read(&path).expect("it is there"), b"one");
         let bad_games = fs::read(beside(&path, ".rejected")).expect("it is there");
-        assert_eq!(bad_games, b"% byte 5: because\nbad\n\n");
+        assert_eq!(bad_games, b"% line 1: because\nbad\n\n");
         assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 3);
     }
 
@@ -470,15 +531,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [path, input] = ["report", "input"].map(|name| folder.path().join(name));
         fs::write(&input, b"bad").expect("there is room");
-        let input_file = Input::open(&input).expect("it is there");
+        let inputs = [Input::open(&input).expect("it is there")];
         let open = |run: &str, restart| {
             let target = Target::of_user(&path).expect("it can be followed");
-            let opened = ReportFile::open(target, &[&input], run.to_owned(), restart);
+            let opened = ReportFile::open((target, None, None), &[&input], run.to_owned(), restart);
             Output::File(Box::new(opened.expect("the folder can be written").0))
         };
         let mut output = open("a", Restart::No);
-        output.reject(&input_file, (0, 3), "because").expect("there is room");
-        output.save(&Done { offset: 3, bad: 1, ..Done::default() }).expect("there is room");
+        output.reject(&inputs, (at(0), at(3)), "because").expect("there is room");
+        output.save(&Done { place: at(3), bad: 1, ..Done::default() }).expect("there is room");
         drop(output);
         let mut output = open("b", Restart::Yes);
         output.write("one").expect("there is room");
@@ -486,24 +547,5 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 2);
         // Nothing is in the way of the next one.
         open("b", Restart::No);
-    }
-
-    #[test]
-    fn two_runs_at_once_keep_the_bad_games_of_both() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("input");
-        fs::write(&path, b"bad").expect("there is room");
-        let input = Input::open(&path).expect("it is there");
-        let mut runs = [BadGames::None, BadGames::None].map(Output::Stdout);
-        for (run, why) in runs.iter_mut().zip(["one", "two"]) {
-            run.reject(&input, (0, 3), why).expect("there is room");
-        }
-        for run in runs {
-            run.finish(&Done::default()).expect("there is room");
-        }
-        for (suffix, why) in [(".rejected", "one"), (".rejected-2", "two")] {
-            let kept = fs::read_to_string(beside(&path, suffix)).expect("it is there");
-            assert_eq!(kept, format!("% byte 0: {why}\nbad\n\n"));
-        }
     }
 }

@@ -13,7 +13,7 @@ use super::input::Input;
 use super::kept::Kept;
 use super::output::{Done, Output};
 use super::report::Style;
-use super::source::{Item, Source};
+use super::source::{Item, Place, Source};
 use crate::analyzer::{Analyzer, Effort, Stop};
 use crate::error::Error;
 use crate::progress::Progress;
@@ -36,7 +36,7 @@ struct Job {
 /// What became of a job.
 struct Answer {
     index: u64,
-    range: (u64, u64),
+    range: (Place, Place),
     /// What failed, or why the game is bad.
     result: Result<Result<Finished, String>, EngineError>,
 }
@@ -44,6 +44,8 @@ struct Answer {
 /// A game's part of the report.
 pub struct Finished {
     pub text: String,
+    /// Its mistakes as puzzles, if they are wanted beside the report.
+    pub puzzles: String,
     pub positions: u64,
     /// Inaccuracies, mistakes and blunders.
     pub judgements: [u64; 3],
@@ -61,9 +63,9 @@ pub struct RunSettings {
     pub progress: Arc<Progress>,
 }
 
-/// A run over a file.
+/// A run over files.
 pub struct Run<'a> {
-    input: &'a Input,
+    inputs: &'a [Input],
     output: &'a mut Output,
     done: Done,
     progress: Arc<Progress>,
@@ -79,19 +81,16 @@ pub struct Run<'a> {
 /// Analyzes what is left of `source`, until it is done or `interrupt` says to stop.
 pub fn run(
     settings: &RunSettings,
-    mut source: Source,
-    (input, output, done): (&Input, &mut Output, Done),
+    mut source: Source<'_>,
+    (inputs, output, done): (&[Input], &mut Output, Done),
     interrupt: &Receiver<()>,
     mut kept: Option<&mut Kept>,
 ) -> Result<ControlFlow<Done, Done>, Error> {
-    let unreadable = Error::file(input.path());
     let mut first = VecDeque::new();
-    while first.len() < settings.threads {
-        match source.next() {
-            Ok(Some(item)) => first.push_back(item),
-            Ok(None) => break,
-            Err(error) => return Err(unreadable(error)),
-        }
+    while first.len() < settings.threads
+        && let Some(item) = source.next()?
+    {
+        first.push_back(item);
     }
     // With fewer games than threads, several threads search each position; and all of them where a
     // single engine is to keep what it learns.
@@ -118,7 +117,7 @@ pub fn run(
     drop(outbox);
     let start = done.good + done.bad;
     let mut run = Run {
-        input,
+        inputs,
         output,
         done,
         progress: Arc::clone(&settings.progress),
@@ -147,13 +146,13 @@ pub fn run(
 impl Run<'_> {
     fn work(
         &mut self,
-        mut next: impl FnMut() -> std::io::Result<Option<Item>>,
+        mut next: impl FnMut() -> Result<Option<Item>, Error>,
         interrupt: &Receiver<()>,
     ) -> Result<ControlFlow<Done, Done>, Error> {
         let mut is_at_end = false;
         loop {
             while !is_at_end && self.next_job - self.next_answer < self.window {
-                match next().map_err(Error::file(self.input.path()))? {
+                match next()? {
                     Some(item) => self.give(item),
                     None => is_at_end = true,
                 }
@@ -191,6 +190,7 @@ impl Run<'_> {
                     // A terminal may show both.
                     let output = &mut *self.output;
                     self.progress.suspend(|| output.write(&finished.text))?;
+                    output.write_puzzles(&finished.puzzles)?;
                     self.done.good += 1;
                     self.done.positions += finished.positions;
                     for (sum, count) in self.done.judgements.iter_mut().zip(finished.judgements) {
@@ -200,18 +200,19 @@ impl Run<'_> {
                 Err(reason) => {
                     self.done.bad += 1;
                     self.complain(answer.range.0, &reason);
-                    self.output.reject(self.input, answer.range, &reason)?;
+                    self.output.reject(self.inputs, answer.range, &reason)?;
                 }
             }
-            self.done.offset = answer.range.1;
+            self.done.place = answer.range.1;
             self.output.done(&self.done)?;
         }
         Ok(())
     }
 
-    fn complain(&self, begin: u64, reason: &str) {
+    fn complain(&self, begin: Place, reason: &str) {
         if self.done.bad <= MAX_COMPLAINTS {
-            let place = format!("{}: byte {begin}", self.input.path().display());
+            let path = self.inputs[begin.file].path();
+            let place = format!("{}: line {}", path.display(), begin.lines + 1);
             self.progress.suspend(|| complain(&format!("{place}: {reason}")));
         }
     }
@@ -252,7 +253,7 @@ impl Worker {
 
     /// `None` once the run has been stopped.
     fn answer(&mut self, job: &Job) -> Result<Option<Result<Finished, String>>, EngineError> {
-        let size = job.item.end - job.item.begin;
+        let size = job.item.end.offset - job.item.begin.offset;
         let game = match job.item.game() {
             Ok(game) => game,
             Err(error) => {
@@ -268,13 +269,23 @@ impl Worker {
         };
         let analysis = explained(self.style, game, &mut self.analyzer, stop, step)?;
         let Some(analysis) = analysis else { return Ok(None) };
-        let positions = analysis.evaluations.len() as u64;
-        let text = self.style.game(&analysis, job.index + 1);
+        let finished = self.style.finished(&analysis, job.index + 1);
+        self.progress.game_done(size - share * finished.positions);
+        Ok(Some(Ok(finished)))
+    }
+}
+
+impl Style {
+    fn finished(self, analysis: &GameAnalysis, number: u64) -> Finished {
         let judgements = std::array::from_fn(|index| {
             analysis.sides.0.iter().map(|side| side.judgements[index] as u64).sum()
         });
-        self.progress.game_done(size - share * positions);
-        Ok(Some(Ok(Finished { text, positions, judgements })))
+        Finished {
+            text: self.game(analysis, number),
+            puzzles: self.puzzles_of(analysis, number),
+            positions: analysis.evaluations.len() as u64,
+            judgements,
+        }
     }
 }
 
@@ -297,7 +308,7 @@ pub fn single(
     settings: &RunSettings,
     game: Game,
     kept: &mut Option<Kept>,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Finished>, Error> {
     let mut own;
     let (analyzer, stop) = match kept {
         Some(Kept { analyzer: Some(analyzer), stop, .. }) => (analyzer, stop.clone()),
@@ -307,5 +318,5 @@ pub fn single(
         }
     };
     let analysis = explained(settings.style, game, analyzer, &stop, || !stop.is_stopped())?;
-    Ok(analysis.map(|analysis| settings.style.game(&analysis, 1)))
+    Ok(analysis.map(|analysis| settings.style.finished(&analysis, 1)))
 }

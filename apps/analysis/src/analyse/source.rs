@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use tamarin_movegen::{CastlingStyle, FenError};
 
 use super::input::{Input, Part};
 use super::own;
+use crate::error::Error;
 use tamarin_game::epd::Epd;
 use tamarin_game::pgn::games::{GameText, Games};
 use tamarin_game::pgn::{self, Game, Rejected, Tag, decoded};
@@ -21,13 +23,13 @@ const LINES_OF_KIND: usize = 16;
 /// What the command line names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    File(PathBuf),
+    Files(Vec<PathBuf>),
     /// A position as FEN or EPD.
     Position(String),
 }
 
 impl Origin {
-    /// One existing file, or else a position if it can be one.
+    /// Existing files, or else a position if it can be one.
     pub fn of(words: &[OsString]) -> Self {
         if let [one] = words {
             let text = one.to_string_lossy();
@@ -36,11 +38,16 @@ impl Origin {
             let is_position = text == "startpos" || text.matches('/').count() == 7 || has_side;
             let path = Path::new(one);
             if path.exists() || !is_position {
-                return Self::File(path.to_owned());
+                return Self::Files(vec![path.to_owned()]);
             }
         }
         let text: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-        match text.join(" ").as_str() {
+        let text = text.join(" ");
+        let paths: Vec<PathBuf> = words.iter().map(PathBuf::from).collect();
+        if paths.iter().any(|path| path.is_file()) && Epd::parse(&text).is_err() {
+            return Self::Files(paths);
+        }
+        match text.as_str() {
             "startpos" => Self::Position(tamarin_movegen::Position::startpos().to_string()),
             text => Self::Position(text.to_owned()),
         }
@@ -66,7 +73,7 @@ impl Kind {
             Some("epd" | "fen" | "fens") => return Ok(Self::Positions),
             _ => {}
         }
-        let mut lines = Lines { input: BufReader::new(input.from(0)?), offset: 0 };
+        let mut lines = Lines { input: BufReader::new(input.from(0)?), offset: 0, lines: 0 };
         let mut looked_at = 0;
         while let Some(line) = lines.next()?
             && looked_at < LINES_OF_KIND
@@ -84,13 +91,25 @@ impl Kind {
     }
 }
 
-/// A game or a position as it stands in the file.
+/// A place in files.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Place {
+    /// The index of the file.
+    pub file: usize,
+    /// Bytes before it.
+    pub offset: u64,
+    /// Line ends before it.
+    pub lines: u64,
+}
+
+/// A game or a position as it stands in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// Its first byte in the file.
-    pub begin: u64,
+    /// Its first byte.
+    pub begin: Place,
     /// The byte after its last one, and after blank lines.
-    pub end: u64,
+    pub end: Place,
     pub text: ItemText,
 }
 
@@ -139,35 +158,68 @@ fn game_of_position(text: &str) -> Result<Game, FenError> {
     Ok(game)
 }
 
-/// The items of a file, one after the other, in bounded memory.
-pub enum Source {
+/// The items of files, one after the other, in bounded memory.
+pub struct Source<'a> {
+    inputs: &'a [Input],
+    /// Where the file that is read goes on.
+    next: Place,
+    items: Option<Items>,
+}
+
+/// The items of a file.
+enum Items {
     Games(Games<BufReader<Part>>),
     Positions(Lines<BufReader<Part>>),
 }
 
-impl Source {
-    /// The items of a file from the byte `offset` on.
-    pub fn open(input: &Input, kind: Kind, offset: u64) -> io::Result<Self> {
-        let input = BufReader::with_capacity(1 << 18, input.from(offset)?);
-        Ok(match kind {
-            Kind::Games => Self::Games(Games::at(input, offset)),
-            Kind::Positions => Self::Positions(Lines { input, offset }),
-        })
+impl<'a> Source<'a> {
+    /// The items of files from this place on.
+    pub const fn new(inputs: &'a [Input], begin: Place) -> Self {
+        Self { inputs, next: begin, items: None }
     }
 
-    /// The next item; `None` at the end of the file.
-    pub fn next(&mut self) -> io::Result<Option<Item>> {
-        match self {
-            Self::Games(games) => {
+    /// The next item; `None` at the end of the last file.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn next(&mut self) -> Result<Option<Item>, Error> {
+        while let Some(input) = self.inputs.get(self.next.file) {
+            if let Some(item) = self.next_of(input).map_err(Error::file(input.path()))? {
+                self.next = item.end;
+                return Ok(Some(item));
+            }
+            (self.next, self.items) =
+                (Place { file: self.next.file + 1, ..Place::default() }, None);
+        }
+        Ok(None)
+    }
+
+    /// The next item of the file that is read.
+    fn next_of(&mut self, input: &Input) -> io::Result<Option<Item>> {
+        let Place { file, offset, lines } = self.next;
+        let items = match &mut self.items {
+            Some(items) => items,
+            none => {
+                let reader = BufReader::with_capacity(1 << 18, input.from(offset)?);
+                none.insert(match Kind::of(input)? {
+                    Kind::Games => Items::Games(Games::at(reader, offset, lines)),
+                    Kind::Positions => Items::Positions(Lines { input: reader, offset, lines }),
+                })
+            }
+        };
+        let place = |offset, lines| Place { file, offset, lines };
+        match items {
+            Items::Games(games) => {
                 let Some(text) = games.next_game()? else { return Ok(None) };
-                let (begin, end) = (text.offset, games.offset());
+                let begin = place(text.offset, text.line - 1);
+                let end = place(games.offset(), games.lines());
                 Ok(Some(Item { begin, end, text: ItemText::Game(text) }))
             }
-            Self::Positions(lines) => loop {
-                let begin = lines.offset;
+            Items::Positions(lines) => loop {
+                let begin = place(lines.offset, lines.lines);
                 let Some(line) = lines.next()? else { return Ok(None) };
                 if !is_blank(&decoded(&line.bytes)) {
-                    let end = lines.offset;
+                    let end = place(lines.offset, lines.lines);
                     return Ok(Some(Item { begin, end, text: ItemText::Position(line) }));
                 }
             },
@@ -191,6 +243,7 @@ pub struct LineText {
 pub struct Lines<R> {
     input: R,
     offset: u64,
+    lines: u64,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -206,6 +259,7 @@ impl<R: BufRead> Lines<R> {
                 Ok(_) => self.offset += piece.len() as u64,
             }
             let ends = piece.ends_with(b"\n");
+            self.lines += u64::from(ends);
             if line.bytes.is_empty() {
                 line.bytes = piece;
             } else {
@@ -220,7 +274,7 @@ impl<R: BufRead> Lines<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Input, Item, Kind, Origin, Source};
+    use super::{Input, Item, Origin, Place, Source};
     use std::ffi::OsString;
     use std::fs;
     use std::path::PathBuf;
@@ -230,13 +284,13 @@ mod tests {
         let path = folder.path().join(name);
         fs::write(&path, content).expect("there is room");
         let input = Input::open(&path).expect("it can be read");
-        let kind = Kind::of(&input).expect("it can be read");
-        let mut source = Source::open(&input, kind, 0).expect("it can be read");
+        let inputs = [input];
+        let mut source = Source::new(&inputs, Place::default());
         let items: Vec<Item> =
             std::iter::from_fn(|| source.next().expect("it can be read")).collect();
         // From the end of each item on there are the others, as after a resumption.
         for (index, item) in items.iter().enumerate() {
-            let mut rest = Source::open(&input, kind, item.end).expect("it can be read");
+            let mut rest = Source::new(&inputs, item.end);
             let place = |item: &Item| (item.begin, item.end);
             let next = rest.next().expect("it can be read");
             assert_eq!(next.as_ref().map(place), items.get(index + 1).map(place));
@@ -260,7 +314,7 @@ mod tests {
         for name in ["games.pgn", "games"] {
             let items = items(name, games.as_bytes());
             assert_eq!(items.len(), 3);
-            assert!(items.windows(2).all(|pair| pair[0].end <= pair[1].begin));
+            assert!(items.windows(2).all(|pair| pair[0].end.offset <= pair[1].begin.offset));
             assert!(items[0].game().is_ok() && items[1].game().is_err());
         }
         let text = format!("\u{feff}# positions\n{KINGS} id \"one\";\r\n\nnothing\n{KINGS}");
@@ -283,8 +337,9 @@ mod tests {
     fn a_position_is_distinguished_from_a_file() {
         let of = |words: &[&str]| Origin::of(&words.iter().map(OsString::from).collect::<Vec<_>>());
         assert_eq!(of(&["8/8/8 w"]), Origin::Position("8/8/8 w".to_owned()));
-        assert_eq!(of(&["white w.pgn"]), Origin::File(PathBuf::from("white w.pgn")));
-        assert_eq!(of(&["missing.pgn"]), Origin::File(PathBuf::from("missing.pgn")));
+        for name in ["white w.pgn", "missing.pgn"] {
+            assert_eq!(of(&[name]), Origin::Files(vec![PathBuf::from(name)]));
+        }
         assert_eq!(of(&[KINGS]), Origin::Position(KINGS.to_owned()));
         let words: Vec<&str> = KINGS.split(' ').collect();
         assert_eq!(of(&words), Origin::Position(KINGS.to_owned()));

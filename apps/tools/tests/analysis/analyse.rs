@@ -274,6 +274,14 @@ fn each_mistake_is_a_position_with_best_move_and_refutation() {
     // Enough for every mate of the games, the same on every computer.
     good(&["analyse", &games, "--puzzles", &path, "-n", "20000", "--threads", "1"]);
     let text = folder.read("mine.epd");
+    let (both, report) = (folder.name("both.epd"), folder.name("report.json"));
+    let two = ["-o", &report, "--puzzles", &both, "-n", "20000", "--threads", "1"];
+    good(&[&["analyse", &games], &two[..]].concat());
+    assert_eq!(
+        (folder.read("both.epd"), folder.read("report.json").lines().count()),
+        (text.clone(), 2)
+    );
+    assert!(!folder.has("both.epd.partial") && !folder.has("report.json.state"));
     let lines: Vec<&str> = text.lines().collect();
     // 2. g4 allows mate, 4. d3 misses one; 2... Nf6 is a matter of taste.
     let allowed = lines.iter().find(|line| line.contains("am g4;")).expect("a blunder");
@@ -288,7 +296,7 @@ fn each_mistake_is_a_position_with_best_move_and_refutation() {
         assert!(allowed.contains(wanted), "{wanted} is missing in {allowed}");
     }
     let missed = lines.iter().find(|line| line.contains("am d3;")).expect("a missed mate");
-    assert!(missed.contains(" bm #1; am d3; id \"C - D, game 2, move 4\";"), "{missed}");
+    assert!(missed.contains(" bm Qxf7#; dm 1; am d3; id \"C - D, game 2, move 4\";"), "{missed}");
     assert!(lines.iter().all(|line| line.contains("blunder") || line.contains("mistake")));
     let suite = good(&["suite", &path, "-n", "20000"]);
     let found = suite.out.lines().filter(|line| line.trim_start().starts_with("ok "));

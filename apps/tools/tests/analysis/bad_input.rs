@@ -51,10 +51,10 @@ fn a_bad_game_goes_to_the_side_file_and_the_rest_goes_on() {
         ("[Event \"open\"]\n\n1. e4 { open\n\n", "malformed: unterminated comment"),
     ];
     let mut content = Vec::new();
-    let mut offsets = Vec::new();
+    let mut lines = Vec::new();
     for (game, _) in bad {
         content.extend_from_slice(GAMES.as_bytes());
-        offsets.push(content.len());
+        lines.push(content.iter().filter(|byte| **byte == b'\n').count() + 1);
         // In Latin-1, to be kept as it is.
         content.extend(game.chars().map(|c| c as u8));
     }
@@ -64,18 +64,15 @@ fn a_bad_game_goes_to_the_side_file_and_the_rest_goes_on() {
         refused(&["analyse", &games, "-o", &report, "-n", "100"], 1, &["8 analyzed, 4 left out"]);
     let kept = fs::read(folder.path("report.json.rejected")).expect("it is there");
     let mut rest = kept.as_slice();
-    for ((game, reason), offset) in bad.into_iter().zip(offsets) {
-        let head = format!("% byte {offset}: {reason}");
-        assert!(
-            finished.err.contains(&format!("{games}: byte {offset}: {reason}")),
-            "{}",
-            finished.err
-        );
+    for ((game, reason), line) in bad.into_iter().zip(lines) {
+        let head = format!("% line {line}: {reason}");
+        let told = format!("{games}: line {line}: {reason}");
+        assert!(finished.err.contains(&told), "{}", finished.err);
         assert!(rest.starts_with(head.as_bytes()), "{}", String::from_utf8_lossy(rest));
         let end = rest.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
         let bytes: Vec<u8> = game.chars().map(|c| c as u8).collect();
         assert!(rest[end..].starts_with(bytes.trim_ascii_end()), "{reason}");
-        let next = rest[1..].windows(7).position(|window| window == b"\n% byte");
+        let next = rest[1..].windows(7).position(|window| window == b"\n% line");
         rest = next.map_or(&[], |at| &rest[at + 2..]);
     }
     assert_eq!(folder.read("report.json").lines().count(), 8);
@@ -98,13 +95,14 @@ fn bad_lines_of_positions_are_reported_and_kept() {
     let content = format!("{kings}\nnonsense\n{long}\n8/8 w - -\n{kings} id \"b\";\n");
     let file = folder.file("positions.epd", content);
     let report = folder.name("report.json");
-    refused(
-        &["analyse", &file, "-o", &report, "-n", "10"],
-        1,
-        &["byte 26: ", "longer than 64 KiB"],
-    );
+    refused(&["analyse", &file, "-o", &report, "-n", "10"], 1, &["line 2: ", "longer than 64 KiB"]);
     assert_eq!(folder.read("report.json").lines().count(), 2);
-    assert_eq!(folder.read("report.json.rejected").matches("% byte ").count(), 3);
+    assert_eq!(folder.read("report.json.rejected").matches("% line ").count(), 3);
+    // Nothing is written beside the input but where it is asked for.
+    refused(&["analyse", &file, "-n", "10"], 1, &["line 2: "]);
+    assert!(!folder.has("positions.epd.rejected"));
+    refused(&["analyse", &file, "-n", "10", "--rejected", &folder.name("bad")], 1, &["bad\n"]);
+    assert_eq!(folder.read("bad"), folder.read("report.json.rejected"));
 }
 
 #[test]
@@ -137,7 +135,6 @@ fn rejects_wrong_arguments() {
         &["suite"],
         &["suite", &games, "--minimum", "lots"],
         &["mate"],
-        &["mate", "startpos"],
     ] {
         let finished = refused(arguments, 2, &["error: "]);
         assert!(finished.out.is_empty(), "{arguments:?}: {}", finished.out);

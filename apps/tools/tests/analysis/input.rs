@@ -8,8 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::analysis::analyse::GAMES;
-use crate::support::engine::good;
-use crate::support::engine::{Finished, binary};
+use crate::support::engine::{Finished, binary, good, run};
 use crate::support::files::Folder;
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
@@ -55,6 +54,12 @@ fn games_come_from_files_standard_input_and_packed_files() {
         }
         assert_eq!(fed(&folder, &arguments, &games).out, wanted, "{name}");
     }
+    // Several files, of which the first ends without a line end.
+    let cut = folder.file("cut.pgn", "[Event \"cut\"]\n\n1. e4 e5 2. Ke3 1-0");
+    let both = run(&[&["analyse", &cut, &games, &zipped], &options[..]].concat());
+    assert!(both.err.contains(&format!("{cut}: line 1: ply 3")), "{}", both.err);
+    let events = |text: &str| text.matches("\"Event\"").count();
+    assert_eq!((both.code(), events(&both.out)), (1, 2 * events(&wanted)), "{}", both.out);
     let epd = b"6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"a\";\n";
     assert!(piped(&folder, &["analyse", "-", "-n", "500"], epd).out.contains("1. Ra8#"));
     let packed_epd = folder.file("positions.epd.gz", packed(epd));

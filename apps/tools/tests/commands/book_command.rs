@@ -57,9 +57,9 @@ fn bad_games_are_skipped_and_reported_with_their_place() {
     ];
     let good = "[Event \"good\"]\n\n1. e4 e5 1-0\n\n";
     let mut content = String::new();
-    let mut offsets = Vec::new();
+    let mut numbers = Vec::new();
     for one in bad {
-        offsets.push(content.len());
+        numbers.push(content.lines().count() + 1);
         content += one;
         content += good;
     }
@@ -72,8 +72,8 @@ fn bad_games_are_skipped_and_reported_with_their_place() {
     let reasons = ["ply 3: ", "no result", "malformed: "];
     let lines: Vec<&str> = made.err.lines().collect();
     assert_eq!(lines.len(), bad.len(), "{}", made.err);
-    for ((line, offset), reason) in lines.iter().zip(offsets).zip(reasons) {
-        assert!(line.starts_with(&format!("{games}: byte {offset}: {reason}")), "{line}");
+    for ((line, number), reason) in lines.iter().zip(numbers).zip(reasons) {
+        assert!(line.starts_with(&format!("{games}: line {number}: {reason}")), "{line}");
     }
     // Each is kept as it was, behind the line about it.
     let kept = fs::read_to_string(&side).expect("the games that were left out");
@@ -112,7 +112,8 @@ fn faults_of_a_book_are_counted() {
         assert_eq!(checked.code(), wanted, "{name}: {}", checked.out);
         assert!(checked.out.lines().any(|found| found == line), "{name}: {}", checked.out);
     }
-    for path in [text(folder.root()), folder.name("missing")] {
+    let games = folder.file("text", "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n");
+    for path in [text(folder.root()), folder.name("missing"), games] {
         for arguments in [vec!["check", &path], vec!["show", "--book", &path]] {
             let finished = run(&arguments);
             assert_eq!(finished.code(), 2, "{arguments:?}");

@@ -68,6 +68,8 @@ pub struct Style {
     pub line_length: usize,
     /// The moves that are explained, if any.
     pub explain: Option<Explain>,
+    /// The mistakes are written as puzzles too.
+    pub puzzles: bool,
 }
 
 impl Style {
@@ -91,6 +93,12 @@ impl Style {
             Format::Text => text::write(analysis, number, length),
             Format::Epd => puzzles::write(analysis, number, length),
         }
+    }
+
+    /// The puzzles of the game with this number, if they are wanted beside the report.
+    pub fn puzzles_of(self, analysis: &GameAnalysis, number: u64) -> String {
+        let wanted = self.puzzles.then(|| puzzles::write(analysis, number, self.line_length));
+        wanted.unwrap_or_default()
     }
 
     /// What comes after all games.

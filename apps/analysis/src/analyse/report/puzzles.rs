@@ -9,6 +9,7 @@ use crate::analyse::analysis::{GameAnalysis, MoveReport};
 use crate::analyse::judge::Judgement;
 use crate::analyzer::PositionAnalysis;
 use tamarin_eval::ScoreValue;
+use tamarin_game::epd::quoted;
 use tamarin_game::score_text::{for_white, with_sign};
 use tamarin_game::variation;
 
@@ -41,16 +42,12 @@ fn puzzle(
     let fen = position.fen(CastlingStyle::Standard);
     let board: Vec<&str> = fen.split_whitespace().take(4).collect();
     let mut out = board.join(" ");
-    // A mate is any mate as short.
-    match best.score.to_uci() {
-        ScoreValue::Mate(moves @ 1..) => {
-            let _ = write!(out, " bm #{moves};");
-        }
-        _ => {
-            let sans: Vec<String> =
-                right_moves(before, played).map(|mv| position.san(mv).to_string()).collect();
-            let _ = write!(out, " bm {};", sans.join(" "));
-        }
+    let sans: Vec<String> =
+        right_moves(before, played).map(|mv| position.san(mv).to_string()).collect();
+    let _ = write!(out, " bm {};", sans.join(" "));
+    // Any mate as short is right.
+    if let ScoreValue::Mate(moves @ 1..) = best.score.to_uci() {
+        let _ = write!(out, " dm {moves};");
     }
     let san = position.san(played);
     let name = |tag| analysis.game.tag(tag).unwrap_or("?");
@@ -60,47 +57,47 @@ fn puzzle(
     let _ = write!(out, " am {san};");
     let _ = write!(
         out,
-        " id \"{}\";",
-        plain(&format!("{white} - {black}, game {number}, move {}", place_name(&place)))
+        " id {};",
+        quoted(&format!("{white} - {black}, game {number}, move {}", place_name(&place)))
     );
     // As far as it is known: "2024" of "2024.??.??".
     let date = analysis.game.tag("Date").and_then(|date| date.split(".?").next());
     let date = date.filter(|date| !date.starts_with('?'));
     let date = date.map_or(String::new(), |date| format!(", {date}"));
     let text = format!("played: {place} {san} ({judgement}) in {white} - {black}{date}");
-    let _ = write!(out, " c0 \"{}\";", plain(&text));
+    let _ = write!(out, " c0 {};", quoted(&text));
     let mut reply = position.clone();
     reply.make(played);
     if let Some(line) = after.lines.first() {
         let text = variation::numbered(&reply, &line.moves, line_length);
         let score = with_sign(for_white(after.score, reply.side_to_move()));
-        let _ = write!(out, " c1 \"{}\";", plain(&format!("refutation: {text} ({score})")));
+        let _ = write!(out, " c1 {};", quoted(&format!("refutation: {text} ({score})")));
     }
     let text = variation::numbered(position, &best.moves, line_length);
     let score = with_sign(for_white(best.score, position.side_to_move()));
-    let _ = write!(out, " c2 \"{}\";", plain(&format!("best: {text} ({score})")));
+    let _ = write!(out, " c2 {};", quoted(&format!("best: {text} ({score})")));
     let clock = position.halfmove_clock();
     let _ = writeln!(out, " hmvc {clock}; fmvn {};", position.fullmove_number());
     Some(out)
 }
 
-/// The best moves: those of the lines that were searched and are as good, never the one played.
+/// The best moves: those of the lines that were searched and are as good, of mates as short, never
+/// the one played.
 fn right_moves(
     before: &PositionAnalysis,
     played: tamarin_movegen::Move,
 ) -> impl Iterator<Item = tamarin_movegen::Move> {
     let chance = |score: Score| crate::analyse::judge::win_percent(score);
     let best = chance(before.score);
-    let good = before.lines.iter().filter(move |line| best - chance(line.score) <= AS_GOOD);
+    let is_mate = before.score.is_mate();
+    let good = before.lines.iter().filter(move |line| match is_mate {
+        true => line.score == before.score,
+        false => best - chance(line.score) <= AS_GOOD,
+    });
     good.filter_map(|line| line.moves.first().copied()).filter(move |mv| *mv != played)
 }
 
 /// `12` for a move of White, `12...` for one of Black.
 fn place_name(place: &str) -> &str {
     if place.ends_with("...") { place } else { place.trim_end_matches('.') }
-}
-
-/// A text for a string of EPD, which has no way to write quotes and ends with the line.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c == '"' || c.is_control() { '\'' } else { c }).collect()
 }

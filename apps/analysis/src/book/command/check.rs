@@ -12,7 +12,7 @@ use crate::error::Error;
 use tamarin_base::files::read_plain;
 use tamarin_game::book::Book;
 use tamarin_game::book::entry::{ENTRY_SIZE, Entry};
-use tamarin_game::book::file::MAX_MEBIBYTES;
+use tamarin_game::book::file::{BookError, MAX_MEBIBYTES, is_text};
 use tamarin_game::book::key;
 
 /// What the command line may say.
@@ -56,6 +56,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let path = &arguments.file;
     let bytes = read_plain(path, MAX_MEBIBYTES)
         .map_err(|source| Error::Book { path: path.clone(), source: source.into() })?;
+    if is_text(&bytes) {
+        return Err(Error::Book { path: path.clone(), source: BookError::Text });
+    }
     let counts = count(bytes);
     let mut output = io::stdout().lock();
     for (what, count) in [

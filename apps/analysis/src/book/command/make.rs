@@ -40,8 +40,7 @@ pub struct Arguments {
     plies: u16,
 
     /// Where games that are left out go, with the reasons [default: FILE.rejected.pgn, or
-    /// FILE.rejected-2.pgn and so on if that is there; beside the first file of games if FILE is a
-    /// device or a pipe]
+    /// FILE.rejected-2.pgn and so on if that is there; nowhere if FILE is a device or a pipe]
     #[arg(long, value_name = "PGN")]
     rejected: Option<PathBuf>,
 
@@ -56,26 +55,26 @@ pub struct Arguments {
 
 /// The file of the book and that of the games that are left out, neither of which is read nor the
 /// other one.
-fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Error> {
+fn targets(arguments: &Arguments) -> Result<(Target, Option<RejectedGames>), Error> {
     let Arguments { games, output, .. } = arguments;
     let book = Target::of_user(output)
         .and_then(|book| book.unlike(games).map(|()| book))
         .and_then(|book| book.check_writable().map(|()| book))
         .and_then(|book| book.check_folder().map(|()| book))
         .map_err(Error::file(output))?;
-    let (path, rejected) = match (&arguments.rejected, games.first()) {
-        (Some(path), _) => {
+    let (path, rejected) = match &arguments.rejected {
+        Some(path) => {
             let target = Target::of_user(path);
             (path.clone(), target.and_then(|target| target.check_folder().map(|()| target)))
         }
-        (None, Some(games)) if book.is_stream() => free_beside(games, ".pgn"),
-        (None, _) => free_beside(book.path(), ".pgn"),
+        None if book.is_stream() => return Ok((book, None)),
+        None => free_beside(book.path(), ".pgn"),
     };
     let rejected = rejected
         .and_then(|target| target.unlike(games.iter().chain([output])).map(|()| target))
         .and_then(|target| target.check_writable().map(|()| target))
         .map_err(Error::file(&path))?;
-    Ok((book, RejectedGames::new(path, rejected)))
+    Ok((book, Some(RejectedGames::new(path, rejected))))
 }
 
 /// Makes the book.
@@ -83,7 +82,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     remove_unfinished_on_signal();
     let output = &arguments.output;
     let (target, rejected_games) = targets(arguments)?;
-    let rejected = rejected_games.path().to_owned();
     let mut maker = Maker {
         plies: arguments.plies.into(),
         tally: Tally::new(arguments.memory as usize, &target.folder()),
@@ -99,11 +97,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if maker.bad > MAX_COMPLAINTS {
         complain(&format!("... and {} more", maker.bad - MAX_COMPLAINTS));
     }
-    let old = maker.rejected.finish().map_err(Error::file(&rejected))?;
-    let place = match maker.bad {
-        0 => String::new(),
-        _ => format!(": {}{}", rejected.display(), replaced(old)),
-    };
+    let mut place = String::new();
+    if let Some(games) = maker.rejected.filter(|games| !games.is_empty()) {
+        let path = games.path().to_owned();
+        let old = games.finish().map_err(Error::file(&path))?;
+        place = format!(": {}{}", path.display(), replaced(old));
+    }
     let games = counted(maker.good, "game", "games");
     println_summary(&format!("{games}, {} more left out{place}", maker.bad))?;
     let file = target.create().map_err(Error::file(output))?;
@@ -129,7 +128,7 @@ struct Maker {
     tally: Tally,
     good: u64,
     bad: u64,
-    rejected: RejectedGames,
+    rejected: Option<RejectedGames>,
     progress: Progress,
 }
 
@@ -155,11 +154,12 @@ impl Maker {
     /// Tells of a game that is left out, and keeps it.
     fn reject(&mut self, path: &Path, text: &GameText, reason: &Rejected) -> Result<(), Error> {
         self.bad += 1;
-        let line = format!("{}: byte {}: {reason}", path.display(), text.offset);
+        let line = format!("{}: line {}: {reason}", path.display(), text.line);
         if self.bad <= MAX_COMPLAINTS {
             self.progress.suspend(|| complain(&line));
         }
-        self.rejected.add(&line, text).map_err(Error::file(self.rejected.path()))
+        let Some(rejected) = &mut self.rejected else { return Ok(()) };
+        rejected.add(&line, text).map_err(Error::file(rejected.path()))
     }
 
     /// Counts each move once, also if the game repeats a position.
