@@ -154,7 +154,7 @@ impl AnyEvaluator {
     pub fn material(&self, position: &Position) -> i32 {
         let sum = self.sum(position);
         match self {
-            Self::Named(evaluator) => evaluator.centipawns(sum),
+            Self::Named(evaluator) => signed(evaluator, sum),
             Self::Learned(learned) => learned.rough_score(sum),
         }
     }
@@ -190,12 +190,17 @@ impl AnyEvaluator {
     /// in.
     pub(crate) fn score(&self, position: &Position, sum: i64, scratch: &mut Vec<Move>) -> i32 {
         match self {
-            Self::Named(evaluator) => {
-                evaluator.centipawns(evaluator.evaluate(position, sum, scratch))
-            }
+            Self::Named(evaluator) => signed(evaluator, evaluator.evaluate(position, sum, scratch)),
             Self::Learned(learned) => learned.score(position, sum),
         }
     }
+}
+
+/// What an evaluator made from the rules says, in centipawns. It knows what pieces can do, not that
+/// a game may be won by losing them.
+fn signed(evaluator: &Evaluator, value: i64) -> i32 {
+    let score = evaluator.centipawns(value);
+    if evaluator.game().is_won_without_pieces() { -score } else { score }
 }
 
 #[cfg(test)]

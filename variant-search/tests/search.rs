@@ -19,45 +19,68 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> BestMove
     engine.search(position, limits, &Signals::default(), |_| ())
 }
 
-/// Moves until the side to move mates by force, if it does within `most`, by brute force.
-fn mate_in(position: &mut Position, most: i32) -> Option<i32> {
-    (1..=most).find(|&moves| wins(position, moves))
-}
-
-fn wins(position: &mut Position, moves: i32) -> bool {
+/// Moves until the side to move wins by force, if it does within `most` plies, by brute force.
+fn win_in(position: &mut Position, most: i32) -> Option<i32> {
     let side = position.side_to_move();
-    position.legal_moves().into_iter().any(|m| {
-        position.make(m);
-        let won = loses(position, side, moves);
-        position.unmake();
-        won
-    })
+    if !position.has_legal_move() {
+        return None;
+    }
+    let plies = (1..=most).find(|&plies| is_won(position, side, plies))?;
+    Some((plies + 1) / 2)
 }
 
-/// Whether `winner` wins against every defense with `moves - 1` more moves.
-fn loses(position: &mut Position, winner: Color, moves: i32) -> bool {
-    let defenses = position.legal_moves();
-    if defenses.is_empty() {
+/// Whether `winner` wins against every defense within so many plies.
+fn is_won(position: &mut Position, winner: Color, plies: i32) -> bool {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
         return position.outcome_without_moves().winner == Some(winner);
     }
-    if moves == 1 || position.rule_outcome().is_some() {
+    if plies == 0 || position.rule_outcome().is_some() {
         return false;
     }
-    defenses.into_iter().all(|m| {
+    let own = position.side_to_move() == winner;
+    let mut won = |m| {
         position.make(m);
-        let over = position.rule_outcome().is_some();
-        let lost = !over && wins(position, moves - 1);
+        let won = is_won(position, winner, plies - 1);
         position.unmake();
-        lost
-    })
+        won
+    };
+    if own { moves.into_iter().any(&mut won) } else { moves.into_iter().all(&mut won) }
+}
+
+/// Games with goals beside mate, and positions in which the side to move wins in so many moves.
+const GOALS: [(&str, &[(&str, i32)]); 6] = [
+    ("kingofthehill", &[("8/8/8/8/8/3K4/7k/8 w", 1), ("8/8/8/8/8/2r5/3K3k/8 w", 2)]),
+    ("3check", &[("7k/8/8/8/8/8/8/KQ6 w - - 1+3", 1), ("7k/8/8/8/8/8/8/KQ6 w - - 2+3", 2)]),
+    ("antichess", &[("8/8/8/8/8/1p6/8/R7 w", 1)]),
+    ("atomic", &[("k7/1p6/8/8/8/8/1R5r/K7 w", 1), ("k7/pp6/8/8/8/8/7R/K7 w", 1)]),
+    ("horde", &[("4k3/8/8/8/8/8/8/P6q b", 1), ("4k3/8/8/8/8/8/P7/7q b", 2)]),
+    ("racingkings", &[("8/K7/8/7k/8/8/8/8 w", 1), ("8/8/7k/K7/8/8/8/8 b", 2)]),
+];
+
+#[test]
+fn goals_are_won_as_mates_are() {
+    for (name, positions) in GOALS {
+        let game = game(name);
+        let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
+        for &(fen, moves) in positions {
+            let mut position = Position::from_fen(&game, fen).unwrap();
+            assert_eq!(win_in(&mut position, 4), Some(moves), "{name} {fen} by brute force");
+            engine.new_game();
+            let answer = search(&mut engine, &position, &Limits::depth(6));
+            assert_eq!(answer.value, ScoreValue::Mate(moves), "{name} {fen}");
+        }
+    }
 }
 
 /// Positions of random games in which the side to move wins within two moves.
 #[test]
 fn long_mates_are_found_in_all_games() {
-    for name in GAMES {
+    for name in GAMES.into_iter().chain(GOALS.map(|(name, _)| name)) {
         let game = game(name);
         let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
+        // In antichess the opponent's answer is what wins.
+        let plies = if name == "antichess" { 4 } else { 3 };
         let mut found = [0; 2];
         let wanted = long_or(3, 2);
         for seed in 0..200 {
@@ -65,7 +88,7 @@ fn long_mates_are_found_in_all_games() {
                 if found.iter().all(|&count| count >= wanted) {
                     break;
                 }
-                let Some(moves) = mate_in(&mut position.clone(), 2) else { continue };
+                let Some(moves) = win_in(&mut position.clone(), plies) else { continue };
                 found[moves as usize - 1] += 1;
                 engine.new_game();
                 let answer = search(&mut engine, position, &Limits::depth(6));

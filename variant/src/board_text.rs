@@ -90,6 +90,9 @@ pub fn ending(outcome: Outcome) -> String {
         Reason::Checkmate => "Checkmate",
         Reason::Stalemate => "Stalemate",
         Reason::Repetition => "Repetition",
+        Reason::Goal => "Goal",
+        Reason::Checks => "Checks",
+        Reason::Extinction => "No pieces",
         Reason::PerpetualCheck => "Perpetual check",
         Reason::MoveLimit => "Too many moves without progress",
     };

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{
-    Alternative, Axis, Directive, Domain, Effect, Expr, Holding, MoveText, Part, PieceText,
-    Predicate, Region, Source, SquareText, Start, VariantText, Word,
+    Alternative, Axis, Directive, Domain, Effect, Explosion, Expr, Holding, MoveText, Part,
+    PieceText, Predicate, Region, Source, SquareText, Start, VariantText, Word,
 };
 use crate::betza::{Size, at};
 use crate::definition::{Definition, PROMOTED, PieceDefinition, UNMOVED};
@@ -30,6 +30,9 @@ pub(crate) fn check(variant: &VariantText, definition: &Definition, remarks: &mu
                 _ => {}
             }
         }
+    }
+    for line in &variant.directives {
+        checker.directive(&line.value);
     }
     if !remarks.iter().any(Diagnostic::is_error) {
         idle_flags(variant, definition, remarks);
@@ -72,6 +75,17 @@ impl Checker<'_> {
                 Effect::Shift(..) => {}
             }
         }
+    }
+
+    /// The pieces that a line names; that of royal ones is checked where they are found.
+    fn directive(&mut self, line: &Directive) {
+        let names = match line {
+            Directive::Goal(Some(goal)) => &goal.pieces,
+            Directive::Extinction(Some((_, pieces))) => pieces,
+            Directive::Explosion(Explosion::Spares(pieces)) => pieces,
+            _ => return,
+        };
+        names.iter().for_each(|name| self.piece(name));
     }
 
     fn flag(&mut self, flag: &Word) {
@@ -198,9 +212,18 @@ fn idle_hands(variant: &VariantText, definition: &Definition, remarks: &mut Vec<
     }
 }
 
-/// Promotions that no square of the board allows: rows count from 0, and a board may have become
+/// Goals and promotions that no square of the board allows: rows count from 0, and a board may have become
 /// smaller.
 fn empty_zones(variant: &VariantText, size: Size, remarks: &mut Vec<Diagnostic>) {
+    let (row, column) = (size.rows - 1, size.columns - 1);
+    let help = format!("rows are 0 to {row} here, columns 0 to {column}");
+    for line in &variant.directives {
+        let Directive::Goal(Some(goal)) = &line.value else { continue };
+        if !goal.zone.iter().any(|region| has_square(region, size)) {
+            let message = "nothing can reach a goal off the board";
+            remarks.push(Diagnostic::new(Code::EmptyZone, line.span, message).help(&*help));
+        }
+    }
     for PieceText { name, parts } in &variant.pieces {
         for part in parts {
             let Part::Promotion { zone, .. } = part else { continue };
@@ -208,9 +231,7 @@ fn empty_zones(variant: &VariantText, size: Size, remarks: &mut Vec<Diagnostic>)
                 continue;
             }
             let message = format!("'{}' cannot promote in a zone off the board", name.value);
-            let (row, column) = (size.rows - 1, size.columns - 1);
-            let help = format!("rows are 0 to {row} here, columns 0 to {column}");
-            remarks.push(Diagnostic::new(Code::EmptyZone, zone.span, message).help(help));
+            remarks.push(Diagnostic::new(Code::EmptyZone, zone.span, message).help(&*help));
         }
     }
 }

@@ -1,8 +1,10 @@
 //! A game whose names are all known, before it is compiled.
 
-use crate::ast::{Holding, Immobile, Life, MoveText, Source, Spanned, Symmetry, Verdict, Word};
+use crate::ast::{
+    Captures, Checks, Holding, Immobile, Life, MoveText, Source, Spanned, Symmetry, Verdict, Word,
+};
 use crate::betza::Size;
-use crate::board::Code;
+use crate::board::{Code, SquareSet};
 
 /// The flag that every piece of a type may have until it moves.
 pub(crate) const UNMOVED: &str = "unmoved";
@@ -39,7 +41,69 @@ pub(crate) struct Rules {
     pub(crate) perpetual: Verdict,
     pub(crate) move_limit: (u32, Verdict),
     pub(crate) immobile: Immobile,
+    pub(crate) checks: Checks,
+    pub(crate) captures: Captures,
+    pub(crate) goal: Option<Goal>,
+    /// What the side gets that has no piece left of one of these kinds.
+    pub(crate) extinction: Option<(Verdict, Kinds)>,
+    /// Captures remove the piece that captures and all next to it but these kinds.
+    pub(crate) explosion: Option<Kinds>,
     pub(crate) holding: Holding,
+}
+
+impl Rules {
+    /// Whether a game can be over while pieces can move.
+    pub(crate) fn has_goals(&self) -> bool {
+        matches!(self.checks, Checks::Counted(_))
+            || self.goal.is_some()
+            || self.extinction.is_some()
+    }
+
+    /// Whether more decides about moves than the safety of the mover's own royal pieces.
+    pub(crate) fn has_filters(&self) -> bool {
+        self.checks == Checks::Forbidden
+            || self.captures == Captures::Compulsory
+            || self.explosion.is_some()
+    }
+}
+
+/// Who has one of these pieces on one of these squares wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Goal {
+    pub(crate) kinds: Kinds,
+    /// Of White and of Black.
+    pub(crate) squares: [SquareSet; 2],
+    /// The side that moves second may still reach it with its next move, and draws.
+    pub(crate) last: bool,
+}
+
+/// A set of kinds of pieces; the empty one may mean all.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Kinds(u64);
+
+impl Kinds {
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn has(self, kind: usize) -> bool {
+        self.0 >> kind & 1 != 0
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..MAX_PIECES).filter(move |&kind| self.has(kind))
+    }
+}
+
+impl FromIterator<usize> for Kinds {
+    fn from_iter<I: IntoIterator<Item = usize>>(kinds: I) -> Self {
+        Self(
+            kinds
+                .into_iter()
+                .filter(|&kind| kind < MAX_PIECES)
+                .fold(0, |set, kind| set | 1 << kind),
+        )
+    }
 }
 
 #[derive(Clone, Debug)]

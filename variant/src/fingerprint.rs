@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::ast::{Directive, Holding, Immobile, Life, Verdict};
-use crate::definition::{Definition, Rules};
+use crate::ast::{Captures, Checks, Directive, Explosion, Holding, Immobile, Life, Verdict};
+use crate::definition::{Definition, Goal, Kinds, Rules};
 
 /// FNV-1a with 64 bits, of the text that is written into it.
 /// Source: the constants are those of Fowler, Noll and Vo (RFC 9923).
@@ -54,9 +54,16 @@ impl Definition {
             perpetual,
             move_limit,
             immobile,
+            checks,
+            captures,
+            goal,
+            extinction,
+            explosion,
             holding,
         } = self.rules;
-        let ends: [(Directive, bool); 8] = [
+        let names =
+            |kinds: Kinds| kinds.iter().map(|kind| self.pieces[kind].name.clone()).collect();
+        let ends: [(Directive, bool); 12] = [
             (Directive::Symmetry(symmetry), true),
             (Directive::Stalemate(stalemate), true),
             (Directive::Checkmate(checkmate), checkmate != Verdict::Loss),
@@ -65,9 +72,23 @@ impl Definition {
             (Directive::MoveLimit(move_limit.0, move_limit.1), true),
             (Directive::Immobile(immobile), immobile != Immobile::Legal),
             (Directive::Hand(holding), holding != Holding::Nothing),
+            (Directive::Checks(checks), checks != Checks::Allowed),
+            (Directive::Captures(captures), captures != Captures::Optional),
+            (
+                Directive::Extinction(extinction.map(|(verdict, kinds)| (verdict, names(kinds)))),
+                extinction.is_some(),
+            ),
+            (
+                Directive::Explosion(Explosion::Spares(names(explosion.unwrap_or_default()))),
+                explosion.is_some(),
+            ),
         ];
         for (directive, _) in ends.iter().filter(|(_, counts)| *counts) {
             writeln!(out, "@{directive}")?;
+        }
+        if let Some(Goal { kinds, squares, last }) = goal {
+            let squares = squares.map(|squares| squares.iter().collect::<Vec<_>>());
+            writeln!(out, "@goal {:?} {squares:?} {last}", kinds.iter().collect::<Vec<_>>())?;
         }
         for flag in &self.flags {
             writeln!(out, "{} {}", flag.name, u8::from(flag.life == Life::Transient))?;

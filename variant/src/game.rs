@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ast::{Holding, Symmetry};
+use crate::ast::{Holding, Symmetry, Verdict};
 use crate::board::{Code, Color, Move, Set, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
 use crate::instance::Act;
@@ -147,6 +147,13 @@ pub struct Game {
     pub(crate) acts: Vec<Act>,
     /// The kinds of pieces that may be held in hand, in ascending order, at most 16.
     pub(crate) held: Vec<u8>,
+    /// [`Rules::has_goals`] and [`Rules::has_filters`].
+    pub(crate) has_goals: bool,
+    pub(crate) has_filters: bool,
+    /// By square: what explosions reach; nothing without them.
+    pub(crate) explosions: Vec<SquareSet>,
+    /// Random numbers by side times 256 plus how many checks it has given; 0 for none.
+    pub(crate) check_keys: Vec<u64>,
     /// Some move may not give mate.
     pub(crate) forbids_mate: bool,
     /// Positions can come back after moves that are progress.
@@ -308,6 +315,17 @@ impl Game {
         let fits = |&&(mask, _): &&(u8, usize)| mask == 0 || flags & mask != 0;
         let kind = forms.iter().find(fits)?.1 as u8;
         self.held.contains(&kind).then_some(kind)
+    }
+
+    /// Returns `true` if who loses all pieces wins.
+    pub fn is_won_without_pieces(&self) -> bool {
+        let rule = self.rules.extinction;
+        rule.is_some_and(|(verdict, kinds)| verdict == Verdict::Win && kinds.is_empty())
+    }
+
+    /// Returns `true` if captures remove more than what they capture.
+    pub fn has_explosions(&self) -> bool {
+        self.rules.explosion.is_some()
     }
 
     /// Returns `true` if some move of a piece does more than go to its target.

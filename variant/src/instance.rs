@@ -4,6 +4,7 @@ use crate::ast::{
     Alternative, Axis, Domain, Edges, Effect, Mating, MoveText, Origin, Predicate, RangeEnd,
     Region, Source, SquareText, Symmetry, Whose,
 };
+use crate::betza::Size;
 use crate::board::{Color, Square};
 use crate::check::generating_squares;
 use crate::definition::Definition;
@@ -162,6 +163,32 @@ fn product(lists: &[Vec<Act>]) -> Vec<Vec<Act>> {
     })
 }
 
+/// Whether a side sees rows and columns reversed.
+pub(crate) fn turned(color: Color, symmetry: Symmetry) -> (bool, bool) {
+    match (color, symmetry) {
+        (Color::White, _) | (_, Symmetry::None) => (false, false),
+        (Color::Black, Symmetry::Mirror) => (true, false),
+        (Color::Black, Symmetry::Rotate) => (true, true),
+    }
+}
+
+/// Whether a square is in a region as a side sees it.
+pub(crate) fn is_inside(
+    region: &Region,
+    square: Square,
+    (turned_rows, turned_columns): (bool, bool),
+    size: Size,
+) -> bool {
+    let square = i32::from(square);
+    let (row, column) = (square / size.columns, square % size.columns);
+    let row = if turned_rows { size.rows - 1 - row } else { row };
+    let column = if turned_columns { size.columns - 1 - column } else { column };
+    region.comparisons.iter().all(|comparison| {
+        let value = if comparison.axis == Axis::Row { row } else { column };
+        comparison.operator.holds(value, comparison.number)
+    })
+}
+
 /// A move as a side sees it from a square.
 struct View<'a> {
     prepared: &'a Prepared<'a>,
@@ -175,11 +202,7 @@ impl View<'_> {
     }
 
     fn turned(&self) -> (bool, bool) {
-        match (self.color, self.definition().rules.symmetry) {
-            (Color::White, _) | (_, Symmetry::None) => (false, false),
-            (Color::Black, Symmetry::Mirror) => (true, false),
-            (Color::Black, Symmetry::Rotate) => (true, true),
-        }
+        turned(self.color, self.definition().rules.symmetry)
     }
 
     fn square(&self, text: &SquareText, values: &Values) -> Option<Square> {
@@ -205,16 +228,8 @@ impl View<'_> {
     }
 
     fn inside(&self, region: &Region, to: Square) -> bool {
-        let size = self.definition().size;
-        let square = i32::from(if region.of == Whose::Target { to } else { self.from });
-        let (turned_rows, turned_columns) = self.turned();
-        let (row, column) = (square / size.columns, square % size.columns);
-        let row = if turned_rows { size.rows - 1 - row } else { row };
-        let column = if turned_columns { size.columns - 1 - column } else { column };
-        region.comparisons.iter().all(|comparison| {
-            let value = if comparison.axis == Axis::Row { row } else { column };
-            comparison.operator.holds(value, comparison.number)
-        })
+        let square = if region.of == Whose::Target { to } else { self.from };
+        is_inside(region, square, self.turned(), self.definition().size)
     }
 
     /// The conditions that the board decides; `None` if one of them never holds.

@@ -3,9 +3,10 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::ast::{
-    Alternative, Cell, Choice, Comparison, Coordinate, Directive, Domain, Edges, Effect, Expr,
-    File, Holding, Life, Mating, MoveText, Origin, Part, PieceText, Predicate, RangeEnd, Region,
-    Source, Spanned, SquareText, Start, VariantText, Verdict, Whose, Word,
+    Alternative, Cell, Checks, Choice, Comparison, Coordinate, Directive, Domain, Edges, Effect,
+    Explosion, Expr, File, GoalText, Holding, Life, Mating, MoveText, Origin, Part, PieceText,
+    Predicate, RangeEnd, Region, Source, Spanned, SquareText, Start, VariantText, Verdict, Whose,
+    Word,
 };
 
 /// Writes things with a separator between them.
@@ -93,6 +94,31 @@ impl Display for Directive {
             Self::Perpetual(verdict) => write!(f, "perpetual {verdict}"),
             Self::MoveLimit(count, verdict) => counted(f, "nmove", *count, *verdict),
             Self::Immobile(immobile) => write!(f, "immobile {immobile}"),
+            Self::Checks(Checks::Allowed) => f.write_str("checks allowed"),
+            Self::Checks(Checks::Forbidden) => f.write_str("checks forbidden"),
+            Self::Checks(Checks::Counted(count)) => write!(f, "checks {count}"),
+            Self::Captures(captures) => write!(f, "captures {captures}"),
+            Self::Goal(None) => f.write_str("goal none"),
+            Self::Goal(Some(GoalText { pieces, zone, last })) => {
+                f.write_str("goal ")?;
+                join_words(f, pieces, " ")?;
+                f.write_str(" ")?;
+                join(f, zone, "|")?;
+                f.write_str(if *last { " last" } else { "" })
+            }
+            Self::Extinction(None) => f.write_str("extinction none"),
+            Self::Extinction(Some((verdict, pieces))) => {
+                write!(f, "extinction {verdict}")?;
+                pieces.iter().try_for_each(|piece| write!(f, " {}", piece.value))
+            }
+            Self::Explosion(Explosion::Nothing) => f.write_str("explosion none"),
+            Self::Explosion(Explosion::Spares(pieces)) if pieces.is_empty() => {
+                f.write_str("explosion all")
+            }
+            Self::Explosion(Explosion::Spares(pieces)) => {
+                f.write_str("explosion spares ")?;
+                join_words(f, pieces, " ")
+            }
             Self::Hand(Holding::Captured) => f.write_str("hand"),
             Self::Hand(holding) => write!(f, "hand {holding}"),
             Self::Extends(parent) => write!(f, "extends {}", parent.value),

@@ -3,19 +3,20 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{
-    Cell, Dialect, Directive, File, Holding, Immobile, Life, Part, PieceText, Spanned, Start,
-    Symmetry, VariantText, Verdict, Word,
+    Captures, Cell, Checks, Dialect, Directive, Explosion, File, Holding, Immobile, Life, Part,
+    PieceText, Spanned, Start, Symmetry, VariantText, Verdict, Word, Zone,
 };
 use crate::betza::{EN_PASSANT, Size, write_xbetza};
-use crate::board::{Code as PieceCode, Color};
+use crate::board::{Code as PieceCode, Color, Square, SquareSet};
 use crate::check;
 use crate::definition::{
-    Definition, FlagDefinition, MAX_FLAGS, MAX_HELD, MAX_PIECES, PROMOTED, PieceDefinition, Rules,
-    UNMOVED,
+    Definition, FlagDefinition, Goal, Kinds, MAX_FLAGS, MAX_HELD, MAX_PIECES, PROMOTED,
+    PieceDefinition, Rules, UNMOVED,
 };
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::expand::{self, Marks};
 use crate::fen_text::{self, Token};
+use crate::instance::{is_inside, turned};
 use crate::parse::MAX_SIDE;
 
 /// Variants that files may extend.
@@ -174,6 +175,7 @@ impl Resolver<'_> {
             self.start_flags(&mut definition);
             self.start(&mut definition);
             self.royals(&mut definition);
+            self.goals(&mut definition);
             self.hands(&mut definition);
             check::check(self.variant, &definition, self.remarks);
         }
@@ -242,6 +244,11 @@ impl Resolver<'_> {
             perpetual: Verdict::Draw,
             move_limit: (50, Verdict::Draw),
             immobile: Immobile::Legal,
+            checks: Checks::Allowed,
+            captures: Captures::Optional,
+            goal: None,
+            extinction: None,
+            explosion: None,
             holding: Holding::Nothing,
         };
         for line in &self.variant.directives {
@@ -253,6 +260,8 @@ impl Resolver<'_> {
                 Directive::Perpetual(verdict) => rules.perpetual = *verdict,
                 Directive::MoveLimit(moves, verdict) => rules.move_limit = (*moves, *verdict),
                 Directive::Immobile(immobile) => rules.immobile = *immobile,
+                Directive::Checks(checks) => rules.checks = *checks,
+                Directive::Captures(captures) => rules.captures = *captures,
                 Directive::Hand(holding) => rules.holding = *holding,
                 _ => {}
             }
@@ -381,6 +390,35 @@ impl Resolver<'_> {
         definition.start = start;
     }
 
+    /// The rules that name pieces: goals, extinction, explosions. What is not known is reported by
+    /// the check of all names.
+    fn goals(&self, definition: &mut Definition) {
+        let kinds = |definition: &Definition, names: &[Word]| -> Kinds {
+            names.iter().filter_map(|name| definition.piece(&name.value)).collect()
+        };
+        for line in &self.variant.directives {
+            match &line.value {
+                Directive::Goal(goal) => {
+                    definition.rules.goal = goal.as_ref().map(|text| Goal {
+                        kinds: kinds(definition, &text.pieces),
+                        squares: squares_of(&text.zone, definition),
+                        last: text.last,
+                    });
+                }
+                Directive::Extinction(extinction) => {
+                    definition.rules.extinction = extinction
+                        .as_ref()
+                        .map(|(verdict, names)| (*verdict, kinds(definition, names)));
+                }
+                Directive::Explosion(Explosion::Nothing) => definition.rules.explosion = None,
+                Directive::Explosion(Explosion::Spares(names)) => {
+                    definition.rules.explosion = Some(kinds(definition, names));
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn royals(&mut self, definition: &mut Definition) {
         let named = self.last(|line| match line {
             Directive::Royal(names) => Some(names.clone()),
@@ -413,6 +451,16 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// The squares of a zone that only one square is the subject of, for White and for Black.
+fn squares_of(zone: &Zone, definition: &Definition) -> [SquareSet; 2] {
+    let size = definition.size;
+    Color::ALL.map(|color| {
+        let turned = turned(color, definition.rules.symmetry);
+        let inside = |&square: &Square| zone.iter().any(|r| is_inside(r, square, turned, size));
+        (0..(size.rows * size.columns) as Square).filter(inside).collect()
+    })
 }
 
 /// The remark about a cell that is no piece. A long name may lack its owner.

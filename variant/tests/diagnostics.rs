@@ -92,6 +92,18 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
         (2, 17),
         "rows are 0 to 7",
     ),
+    ("@extends fide\n@goal k [ROW = 8]", Code::EmptyZone, (2, 1), "rows are 0 to 7"),
+    ("@extends fide\n@goal k", Code::DirectiveValue, (2, 8), "@goal k [ROW = 7]"),
+    ("@extends fide\n@goal k [ROW = 7] lst", Code::DirectiveValue, (2, 19), "'last'"),
+    ("@extends fide\n@goal k x [ROW = 7]", Code::UnknownPiece, (2, 9), "'p'"),
+    ("@extends fide\n@goal k [RAW = 7]", Code::Syntax, (2, 10), "[ROW = 7]"),
+    ("@extends fide\n@checks forbiden", Code::DirectiveValue, (2, 9), "'forbidden'"),
+    ("@extends fide\n@checks 0", Code::DirectiveValue, (2, 9), "1 to 99"),
+    ("@extends fide\n@captures compulsary", Code::DirectiveValue, (2, 11), "'compulsory'"),
+    ("@extends fide\n@extinction los k", Code::DirectiveValue, (2, 13), "'loss'"),
+    ("@extends fide\n@extinction loss k x", Code::UnknownPiece, (2, 20), "'p'"),
+    ("@extends fide\n@explosion spare p", Code::DirectiveValue, (2, 12), "'spares'"),
+    ("@extends fide\n@explosion spares x", Code::UnknownPiece, (2, 19), "'p'"),
 ];
 
 /// The same for files of Fairy-Stockfish.

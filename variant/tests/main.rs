@@ -7,6 +7,7 @@ mod long;
 mod diagnostics;
 mod hands;
 mod import;
+mod lichess;
 mod notation;
 mod parents;
 mod peers;

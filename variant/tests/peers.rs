@@ -124,6 +124,8 @@ fn moves_and_boards_come_back_in_every_game() {
                 let held = position.hand(color);
                 held.fold(read, |read, (kind, count)| read.with_hand(color, kind, count))
             });
+            let with = |read: Position, side| read.with_checks(side, position.checks(side));
+            let read = Color::ALL.into_iter().fold(read, with);
             assert_eq!(read.key(), position.key(), "{} {}", entry.name, position.fen());
             assert_eq!(read.legal_moves(), moves);
             assert_eq!(read.fullmoves(), position.fullmoves());

@@ -181,3 +181,14 @@ fn long_fens_of_fairy_stockfish() {
         assert_eq!(fields(&position.fen()), fields(fen), "{line}");
     }
 }
+
+#[test]
+fn variants_of_lichess() {
+    let lines = include_str!("lichess.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split("; ").collect();
+        let &[name, fen, counts] = fields.as_slice() else { panic!("{line}") };
+        let counts = counts.split(' ').map(|count| count.parse().unwrap());
+        check(name, Some(fen), &counts.collect::<Vec<u64>>());
+    }
+}

@@ -88,8 +88,9 @@ impl Engine {
         let histories: Option<_> = (0..options.threads).map(|_| Histories::new(game)).collect();
         let histories = histories.ok_or(refused)?;
         let unit = evaluator.unit();
-        let piece_values: Vec<i32> =
-            evaluator.piece_values().into_iter().map(|value| unit.of(value)).collect();
+        // Where who loses all pieces wins, no exchange is good or bad by what it costs.
+        let unit_value = |value| if game.is_won_without_pieces() { 0 } else { unit.of(value) };
+        let piece_values: Vec<i32> = evaluator.piece_values().into_iter().map(unit_value).collect();
         let kinds = 0..game.piece_count() as u8;
         let value = |kind: u8| piece_values[usize::from(kind)];
         // A royal piece is never captured.

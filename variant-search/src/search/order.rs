@@ -3,6 +3,7 @@
 use tamarin_base::formula::weighted;
 use tamarin_variant::{Move, Piece, Square};
 
+use crate::score::WIN;
 use crate::search::history::PieceTo;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::MoveCode;
@@ -247,10 +248,15 @@ impl Worker<'_> {
             noise.captured.get_or_insert(piece.kind);
         });
         let mut noisy = noise.captured.is_some();
-        if !self.position.has_effects(m) {
+        if !self.position.has_effects(m) && !self.position.game().has_explosions() {
             return noisy.then_some(noise);
         }
         let mover = self.position.mover(m)?;
+        self.position.for_each_exploded(m, |_, piece| {
+            let value =
+                if self.position.game().is_royal(piece.kind) { WIN } else { self.value(piece) };
+            noise.gain += if piece.color == mover.color { -value } else { value };
+        });
         self.position.for_each_created(m, |square, kind| {
             let mut more = self.value(Piece { kind, ..mover });
             if square == m.to {

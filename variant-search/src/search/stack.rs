@@ -22,6 +22,9 @@ pub(crate) struct StackEntry {
     pub sum: i64,
     /// The keys of correction history.
     pub structure: Structure,
+    /// Whether the side to move is in check, or as pressed ([`Position::is_pressed`]).
+    ///
+    /// [`Position::is_pressed`]: tamarin_variant::Position::is_pressed
     pub in_check: bool,
     /// Whether it is a check that counts as one, once that is known.
     pub forcing_check: Option<bool>,

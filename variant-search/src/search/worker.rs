@@ -119,7 +119,7 @@ impl<'a> Worker<'a> {
         let root = stack.at_mut(0);
         root.sum = shared.evaluator.sum(position);
         root.structure = Structure::of(position, &shared.promotes);
-        root.in_check = position.in_check();
+        root.in_check = position.is_pressed();
         Self {
             shared,
             number,
@@ -208,7 +208,7 @@ impl<'a> Worker<'a> {
         let next = self.stack.at_mut(self.ply);
         next.sum = sum;
         next.structure = structure;
-        next.in_check = self.position.in_check();
+        next.in_check = self.position.is_pressed();
         next.forcing_check = None;
     }
 

@@ -72,6 +72,41 @@ pub enum Holding {
     Given,
 }
 
+/// Whether moves may give check, and what checks are worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Checks {
+    #[default]
+    Allowed,
+    Forbidden,
+    /// Who has given so many wins.
+    Counted(u8),
+}
+
+/// Whether a side that can capture has to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Captures {
+    #[default]
+    Optional,
+    Compulsory,
+}
+
+/// `@goal`: which pieces have to get where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GoalText {
+    pub pieces: Vec<Word>,
+    pub zone: Zone,
+    /// `last`: the side that moves second may still reach it with its next move, and draws.
+    pub last: bool,
+}
+
+/// `@explosion`: what captures remove besides what they capture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Explosion {
+    Nothing,
+    /// The piece that captures and all next to it but these.
+    Spares(Vec<Word>),
+}
+
 /// A line that begins with `@`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Directive {
@@ -86,6 +121,14 @@ pub enum Directive {
     Perpetual(Verdict),
     MoveLimit(u32, Verdict),
     Immobile(Immobile),
+    Checks(Checks),
+    Captures(Captures),
+    /// `None` for `none`.
+    Goal(Option<GoalText>),
+    /// What the side gets that has no piece left, or none of one of the kinds named; `None` for
+    /// `none`.
+    Extinction(Option<(Verdict, Vec<Word>)>),
+    Explosion(Explosion),
     Hand(Holding),
     Extends(Word),
     Fen(String),
@@ -197,6 +240,7 @@ words! {
     Dialect: Thesis "thesis", XBetza "xbetza";
     Verdict: Loss "loss", Draw "draw", Win "win";
     Immobile: Legal "legal", Illegal "illegal";
+    Captures: Optional "optional", Compulsory "compulsory";
     Holding: Captured "captured", Given "given", Nothing "none";
     Axis: Row "ROW", Column "COL";
     Operator: LessOrEqual "<=", GreaterOrEqual ">=", NotEqual "!=", Less "<", Greater ">", Equal "=";

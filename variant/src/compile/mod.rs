@@ -16,6 +16,7 @@ use crate::definition::{Definition, PROMOTED};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::{Game, MoveInfo};
 use crate::instance::{Act, Instance, Prepared};
+use crate::position::explosions;
 use crate::program::{OpKind, Program, Ray};
 use crate::values::{Budget, too_many};
 use canonical::{Canonical, Groups, canonical, order, order_drops};
@@ -212,6 +213,13 @@ impl<'a> Compiler<'a> {
             acts: Vec::new(),
             hand_keys: tables::hand_keys(definition.held().len()),
             held: definition.held().into_iter().map(|kind| kind as u8).collect(),
+            has_goals: definition.rules.has_goals(),
+            has_filters: definition.rules.has_filters(),
+            explosions: match definition.rules.explosion {
+                Some(_) => explosions(definition.size.rows as u8, definition.size.columns as u8),
+                None => Vec::new(),
+            },
+            check_keys: tables::check_keys(),
             forbids_mate: false,
             recurs: false,
             drops: Vec::new(),

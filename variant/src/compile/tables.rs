@@ -22,9 +22,19 @@ pub(super) fn keys(codes: usize, flags: usize) -> (Vec<u64>, Vec<u64>, u64) {
     (pieces, flags, random.next_u64())
 }
 
+/// Random numbers for both sides and 0 to 255 checks given; 0 for none.
+pub(super) fn check_keys() -> Vec<u64> {
+    counted_keys(0x6368_6563_6b73_0000, 1)
+}
+
 /// Random numbers for `kinds` kinds in hand of both sides and 0 to 255 pieces; nothing for none.
 pub(super) fn hand_keys(kinds: usize) -> Vec<u64> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(0x6861_6e64_6861_6e64);
+    counted_keys(0x6861_6e64_6861_6e64, kinds)
+}
+
+/// Random numbers for `kinds` kinds of something of which both sides have 0 to 255.
+fn counted_keys(seed: u64, kinds: usize) -> Vec<u64> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let key = |index: usize| if index.is_multiple_of(SQUARES) { 0 } else { random.next_u64() };
     (0..kinds * 2 * SQUARES).map(key).collect()
 }

@@ -1,13 +1,17 @@
 //! Lines that begin with `@`.
 
+use super::condition::zone;
 use super::cursor::{Cursor, Parsed};
-use crate::ast::{Dialect, Directive, Holding, Immobile, Spanned, Symmetry, Verdict, Word};
+use crate::ast::{
+    Captures, Checks, Dialect, Directive, Explosion, GoalText, Holding, Immobile, Spanned,
+    Symmetry, Verdict, Word,
+};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The directives that [`directive`] reads, and `variant`, which begins a section.
 const WORDS: &str = "\
     variant name symmetry betza royal stalemate checkmate repetition perpetual nmove immobile \
-    hand extends fen";
+    checks captures goal extinction explosion hand extends fen";
 
 /// What a line that begins with `@` says.
 pub(super) enum Line {
@@ -23,6 +27,8 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
     cursor.bump();
     let key = cursor.run(|c| !c.is_whitespace());
     let place = cursor.since(mark);
+    cursor.blanks();
+    let start = cursor.mark();
     let value = cursor.rest_of_line();
     let words = WORDS.split_ascii_whitespace();
     if !words.clone().any(|word| word == key.value) {
@@ -47,6 +53,15 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
         "symmetry" => Directive::Symmetry(choose(&value, Symmetry::WORDS)?),
         "betza" => Directive::Betza(choose(&value, Dialect::WORDS)?),
         "immobile" => Directive::Immobile(choose(&value, Immobile::WORDS)?),
+        "checks" => Directive::Checks(checks(&value)?),
+        "captures" => Directive::Captures(choose(&value, Captures::WORDS)?),
+        "goal" if value.value == "none" => Directive::Goal(None),
+        "goal" => {
+            cursor.reset(start);
+            Directive::Goal(Some(goal(cursor)?))
+        }
+        "extinction" => Directive::Extinction(extinction(&value)?),
+        "explosion" => Directive::Explosion(explosion(&value)?),
         "hand" if value.value.is_empty() => Directive::Hand(Holding::Captured),
         "hand" => Directive::Hand(choose(&value, Holding::WORDS)?),
         "stalemate" => Directive::Stalemate(verdict(&value)?),
@@ -80,6 +95,79 @@ fn choose<T: Copy>(value: &Word, choices: &[(&str, T)]) -> Parsed<T> {
     let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
     let message = format!("expected {}, not '{}'", names.join(" or "), value.value);
     Err(Diagnostic::new(Code::DirectiveValue, value.span, message).suggest(&value.value, names))
+}
+
+/// `allowed`, `forbidden`, or how many win.
+fn checks(value: &Word) -> Parsed<Checks> {
+    match value.value.as_str() {
+        "allowed" => Ok(Checks::Allowed),
+        "forbidden" => Ok(Checks::Forbidden),
+        text => match text.parse() {
+            Ok(count @ 1..=99) => Ok(Checks::Counted(count)),
+            _ => {
+                let message = format!("expected allowed, forbidden or a number, not '{text}'");
+                let remark = Diagnostic::new(Code::DirectiveValue, value.span, message);
+                let help = "a number, 1 to 99, is that of the checks that win";
+                Err(remark.help(help).suggest(text, ["allowed", "forbidden"]))
+            }
+        },
+    }
+}
+
+/// `k [ROW = 7]`: pieces and a zone, and perhaps `last`.
+fn goal(cursor: &mut Cursor<'_>) -> Parsed<GoalText> {
+    let mut pieces = vec![cursor.name()?];
+    loop {
+        cursor.blanks();
+        match cursor.peek() {
+            '[' => break,
+            '\0' => {
+                let message = format!("expected a zone{}", cursor.found());
+                let help = "write the squares behind the pieces, such as @goal k [ROW = 7]";
+                return Err(cursor.error(Code::DirectiveValue, message).help(help));
+            }
+            _ => pieces.push(cursor.name()?),
+        }
+    }
+    let zone = zone(cursor)?;
+    let rest = cursor.rest_of_line();
+    match rest.value.as_str() {
+        "" => Ok(GoalText { pieces, zone, last: false }),
+        "last" => Ok(GoalText { pieces, zone, last: true }),
+        other => {
+            let message = format!("expected last or nothing, not '{other}'");
+            let remark = Diagnostic::new(Code::DirectiveValue, rest.span, message);
+            Err(remark.suggest(other, ["last"]))
+        }
+    }
+}
+
+/// `none`, or a verdict and perhaps pieces: `loss k`.
+fn extinction(value: &Word) -> Parsed<Option<(Verdict, Vec<Word>)>> {
+    if value.value == "none" {
+        return Ok(None);
+    }
+    let mut words = words(value);
+    let first = words.remove(0);
+    Ok(Some((verdict(&first)?, words)))
+}
+
+/// `none`, `all`, or `spares` and pieces.
+fn explosion(value: &Word) -> Parsed<Explosion> {
+    let mut words = words(value);
+    let first = words.remove(0);
+    match (first.value.as_str(), words.is_empty()) {
+        ("none", true) => Ok(Explosion::Nothing),
+        ("all", true) => Ok(Explosion::Spares(Vec::new())),
+        ("spares", false) => Ok(Explosion::Spares(words)),
+        _ => {
+            let message =
+                format!("expected none, all, or spares and pieces, not '{}'", value.value);
+            let remark = Diagnostic::new(Code::DirectiveValue, value.span, message);
+            let help = "write for instance @explosion spares p";
+            Err(remark.help(help).suggest(&first.value, ["none", "all", "spares"]))
+        }
+    }
 }
 
 fn verdict(value: &Word) -> Parsed<Verdict> {

@@ -25,6 +25,10 @@ impl Position {
             return false;
         }
         let (game, placement, mover) = (&*self.game, self.state.placement(), self.side_to_move());
+        // Where captures explode nothing stands there any more.
+        if game.has_explosions() && placement.captures(game, m) {
+            return true;
+        }
         if m.has_effects() {
             let mut after = *placement;
             after.play(game, m, mover);

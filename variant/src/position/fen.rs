@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Position;
 use super::placement::{Playable, UNMOVED};
 use super::state::State;
+use crate::ast::Checks;
 use crate::board::{Code, Color, Square};
 use crate::fen_text::{self, Token};
 use crate::game::{Castling, EnPassant, Game};
@@ -34,6 +35,10 @@ pub enum FenError {
     Fields(String),
     #[error("{0:?} names no flags; write {{a1:unmoved}}")]
     Flags(String),
+    #[error(
+        "{0:?} counts no checks of this game; write 3+3 for those to come or +0+0 for those given"
+    )]
+    Checks(String),
     #[error("{0} can take a royal piece at once")]
     RoyalCapture(Color),
 }
@@ -57,6 +62,9 @@ impl Position {
         } else if fields.len() == 4 && is_number(fields[3]) {
             fields.splice(3..3, ["-", "0"]);
         }
+        let counts = matches!(game.rules.checks, Checks::Counted(_));
+        let of_checks = fields.iter().skip(2).position(|field| counts && field.contains('+'));
+        let checks = of_checks.map(|at| fields.remove(at + 2));
         if let Some(more) = fields.get(6) {
             return Err(FenError::Fields(clip(more)));
         }
@@ -82,6 +90,9 @@ impl Position {
         let halfmoves = number(field(4, "0")).map(|count: u32| count.min(10_000))?;
         state.halfmoves = if is_counted { 0 } else { halfmoves };
         state.fullmoves = number(field(5, "1")).map(|count: u32| count.clamp(1, 1_000_000))?;
+        if let Some(text) = checks {
+            count_checks(game, text, &mut state)?;
+        }
         if let Some(text) = flags {
             set_flags(game, text, &mut state)?;
         }
@@ -118,7 +129,16 @@ impl Position {
         let (rights, passed) = (self.rights(), self.passed());
         let (halfmoves, fullmoves) = (self.state.halfmoves, self.state.fullmoves);
         let hands = if self.game.has_hands() { self.hands() } else { String::new() };
-        format!("{}{hands} {side} {rights} {passed} {halfmoves} {fullmoves}", self.placement())
+        let checks = self.checks_left();
+        let board = self.placement();
+        format!("{board}{hands} {side} {rights} {passed} {checks}{halfmoves} {fullmoves}")
+    }
+
+    /// How many checks White and Black have still to give, where the game counts them: `3+3 `.
+    fn checks_left(&self) -> String {
+        let Checks::Counted(limit) = self.game.rules.checks else { return String::new() };
+        let [white, black] = self.state.checks.map(|given| limit.saturating_sub(given));
+        format!("{white}+{black} ")
     }
 
     /// What is in hand: White's pieces, then Black's, each as often as it is there.
@@ -347,6 +367,21 @@ fn pass(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
                 state.write(game, victim, code, state.flags(victim) | flag);
             }
         }
+    }
+    Ok(())
+}
+
+/// `3+3`: the checks that White and Black have still to give; or as lichess writes them, `+0+0`:
+/// those that they have given.
+fn count_checks(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
+    let error = || FenError::Checks(clip(text));
+    let Checks::Counted(limit) = game.rules.checks else { return Err(error()) };
+    let given = text.strip_prefix('+');
+    let (white, black) = given.unwrap_or(text).split_once('+').ok_or_else(error)?;
+    for (color, count) in Color::ALL.into_iter().zip([white, black]) {
+        let count: u8 = count.parse().ok().filter(|&n| n <= limit).ok_or_else(error)?;
+        let count = if given.is_some() { count } else { limit - count };
+        state.count_checks(game, color, count);
     }
     Ok(())
 }

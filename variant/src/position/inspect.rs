@@ -217,6 +217,9 @@ impl Position {
 
     /// How the game has ended if the side to move has no legal move.
     pub fn outcome_without_moves(&self) -> Outcome {
+        if let Some(outcome) = self.decided() {
+            return outcome;
+        }
         match self.in_check() {
             true => self.verdict(Reason::Checkmate, self.game.rules.checkmate),
             false => self.verdict(Reason::Stalemate, self.game.rules.stalemate),
@@ -224,12 +227,18 @@ impl Position {
     }
 
     fn verdict(&self, reason: Reason, verdict: Verdict) -> Outcome {
-        let winner = match verdict {
-            Verdict::Win => Some(self.side_to_move()),
-            Verdict::Loss => Some(self.side_to_move().other()),
-            Verdict::Draw => None,
-        };
-        Outcome { reason, winner }
+        Outcome { reason, winner: verdict.winner(self.side_to_move()) }
+    }
+}
+
+impl Verdict {
+    /// Who wins if this is what a side gets.
+    pub(super) fn winner(self, side: Color) -> Option<Color> {
+        match self {
+            Self::Win => Some(side),
+            Self::Loss => Some(side.other()),
+            Self::Draw => None,
+        }
     }
 }
 

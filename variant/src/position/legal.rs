@@ -4,6 +4,7 @@ use super::hands::dropped;
 use super::placement::{Placement, Playable, UNMOVED};
 use super::sight::{AfterMove, Again, Plain, opens};
 use super::state::State;
+use crate::ast::{Captures, Checks};
 use crate::board::{Code, Color, Move, Set, Square, SquareSet};
 use crate::game::{Game, sized};
 use crate::program::Program;
@@ -30,6 +31,12 @@ enum Alarm {
     Attacked,
     /// More than the pieces on squares matters: no move is safe or unsafe without a closer look.
     Volatile,
+    /// The rules ask more than safety of every move.
+    Filtered,
+    /// The same, and only captures are legal.
+    Compelled,
+    /// The game is over: no move is legal.
+    Over,
 }
 
 impl Placement {
@@ -61,10 +68,6 @@ impl Placement {
     }
 
     /// What the royal pieces of `mover` have to fear.
-    pub(super) fn danger(&self, game: &Game, mover: Color) -> Danger {
-        sized!(game, self, danger_sized(game, mover))
-    }
-
     #[inline]
     fn danger_sized<const W: usize>(&self, game: &Game, mover: Color) -> Danger {
         let mut watched = self.royals(mover).first::<W>();
@@ -96,6 +99,9 @@ impl Placement {
                 self.touches(game, m, mover, danger) && self.is_safe_after(game, m, mover)
             }
             Alarm::Volatile => self.is_safe_after(game, m, mover),
+            Alarm::Filtered => self.obeys(game, m, mover),
+            Alarm::Compelled => self.captures(game, m) && self.obeys(game, m, mover),
+            Alarm::Over => false,
         }
     }
 
@@ -162,6 +168,24 @@ impl Placement {
             }
         }
         true
+    }
+
+    /// Whether a move of `mover` breaks none of the rules of a game that asks more of moves than that
+    /// royal pieces are safe.
+    #[inline(never)]
+    fn obeys(&self, game: &Game, m: Move, mover: Color) -> bool {
+        let opponent = mover.other();
+        let mut after = *self;
+        after.play(game, m, mover);
+        if !self.royals(mover).is_empty() && after.royals(mover).is_empty() {
+            return false;
+        }
+        // Who blows up the last royal piece of the opponent need not fear for his own.
+        let wins = game.rules.explosion.is_some()
+            && !self.royals(opponent).is_empty()
+            && after.royals(opponent).is_empty();
+        let checks = || game.rules.checks == Checks::Forbidden && after.takes_royal(game, mover);
+        wins || !after.takes_royal(game, opponent) && !checks()
     }
 
     fn is_safe_when_played(&self, game: &Game, m: Move, mover: Color) -> bool {
@@ -245,6 +269,52 @@ impl State {
         !Self::bare(after, hands, mover.other()).can_move_within(game, answers)
     }
 
+    /// What separates the legal moves from the pseudo-legal ones.
+    pub(super) fn danger(&self, game: &Game) -> Danger {
+        sized!(game, self, danger_sized(game))
+    }
+
+    #[inline]
+    fn danger_sized<const W: usize>(&self, game: &Game) -> Danger {
+        match game.has_goals || game.has_filters {
+            true => self.danger_by_rules(game),
+            false => self.placement().danger_sized::<W>(game, self.side_to_move),
+        }
+    }
+
+    #[inline(never)]
+    fn danger_by_rules(&self, game: &Game) -> Danger {
+        match self.decided(game) {
+            Some(_) => Danger { watched: SquareSet::EMPTY, alarm: Alarm::Over },
+            None => self.danger_within(game),
+        }
+    }
+
+    /// The same while the game is not over.
+    pub(super) fn danger_within(&self, game: &Game) -> Danger {
+        if !game.has_filters {
+            return self.placement().danger_sized::<4>(game, self.side_to_move);
+        }
+        let alarm = if self.can_capture(game) { Alarm::Compelled } else { Alarm::Filtered };
+        Danger { watched: SquareSet::EMPTY, alarm }
+    }
+
+    /// Whether captures are compulsory and the side to move has a legal one.
+    fn can_capture(&self, game: &Game) -> bool {
+        if game.rules.captures == Captures::Optional {
+            return false;
+        }
+        let (placement, mover) = (self.placement(), self.side_to_move);
+        let mut moves = Vec::new();
+        placement.pseudo_legal(game, mover, &mut moves);
+        moves.iter().any(|&m| placement.captures(game, m) && placement.obeys(game, m, mover))
+    }
+
+    /// Whether the side to move has to capture.
+    pub(super) fn must_capture(&self, game: &Game) -> bool {
+        game.has_filters && self.decided(game).is_none() && self.can_capture(game)
+    }
+
     /// Whether the side to move has a legal move.
     pub(super) fn can_move(&self, game: &Game) -> bool {
         self.can_move_within(game, MATE_ANSWERS)
@@ -258,7 +328,7 @@ impl State {
         let mover = self.side_to_move;
         let placement = self.placement();
         let (own, theirs) = placement.sides::<W>(mover);
-        let danger = placement.danger_sized::<W>(game, mover);
+        let danger = self.danger_sized::<W>(game);
         let sight = Plain::<W>::new(game, placement);
         let is_legal = |m: Move| self.is_legal_within(game, m, &danger, answers);
         let any = |from: Square, program: &Program| {
@@ -283,7 +353,7 @@ impl State {
         let mover = self.side_to_move;
         let placement = self.placement();
         let (own, theirs) = placement.sides::<W>(mover);
-        let danger = placement.danger_sized::<W>(game, mover);
+        let danger = self.danger_sized::<W>(game);
         let counter = Counter {
             state: self,
             game,
@@ -334,7 +404,9 @@ impl<const W: usize> Counter<'_, W> {
         // The targets that a plain move can have without a closer look.
         let (safe, doubtful) = match self.danger.alarm {
             _ if royal || watched.has(from) => (Set::EMPTY, plain),
-            Alarm::Volatile => (Set::EMPTY, plain),
+            Alarm::Volatile | Alarm::Filtered | Alarm::Compelled | Alarm::Over => {
+                (Set::EMPTY, plain)
+            }
             // What leaves all watched squares alone does not help.
             Alarm::Attacked => (Set::EMPTY, plain.and(watched)),
             Alarm::None => (self.unwatched, plain.and(watched)),

@@ -3,6 +3,7 @@
 mod exchange;
 mod explicit;
 mod fen;
+mod goals;
 mod hands;
 mod inspect;
 mod legal;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 pub use fen::FenError;
+pub(crate) use goals::explosions;
 pub use inspect::{Occupant, SetupBoard, SquareChange};
 pub use legal::Danger;
 use placement::Playable;
@@ -58,6 +60,12 @@ pub enum Reason {
     Repetition,
     /// The same by moves of one side that all gave check, which the game forbids.
     PerpetualCheck,
+    /// A piece on a square where it wins ([`Position::decided`]).
+    Goal,
+    /// As many checks as win.
+    Checks,
+    /// A side without pieces, or without those that count.
+    Extinction,
     /// As many moves without progress as the game allows.
     MoveLimit,
 }
@@ -143,16 +151,15 @@ impl Position {
     /// Replaces the contents of `moves` with the legal moves.
     pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
         moves.clear();
-        let (placement, mover) = (self.state.placement(), self.side_to_move());
-        self.state.pseudo_legal(&self.game, mover, moves);
-        let danger = placement.danger(&self.game, mover);
+        self.state.pseudo_legal(&self.game, self.side_to_move(), moves);
+        let danger = self.danger();
         moves.retain(|&m| self.state.is_legal(&self.game, m, &danger));
     }
 
     /// What separates the legal moves of this position from its pseudo-legal ones, for
     /// [`is_legal`](Self::is_legal).
     pub fn danger(&self) -> Danger {
-        self.state.placement().danger(&self.game, self.side_to_move())
+        self.state.danger(&self.game)
     }
 
     /// Returns `true` if a pseudo-legal move of the side to move is legal; `danger` is that of this

@@ -2,6 +2,7 @@
 
 use super::hands::dropped;
 use crate::board::{Code, Color, Move, Square, SquareSet};
+use crate::definition::Kinds;
 use crate::game::{Game, SQUARES};
 use crate::instance::Act;
 
@@ -102,6 +103,7 @@ pub(super) trait Playable {
                 self.change(game, square, code, flags & !game.transient);
             }
         }
+        let explodes = game.rules.explosion.filter(|_| self.placement().captures(game, m));
         let mut progress = false;
         let code = match dropped(m, mover) {
             None => {
@@ -125,7 +127,20 @@ pub(super) trait Playable {
                 progress |= self.act(game, act, mover);
             }
         }
+        if let Some(spared) = explodes {
+            self.explode(game, m.to, spared);
+        }
         progress
+    }
+
+    /// Removes the piece on a square and those next to it but of the kinds spared.
+    fn explode(&mut self, game: &Game, at: Square, spared: Kinds) {
+        let near = game.explosions[usize::from(at)].and(self.placement().occupied());
+        for square in near.iter() {
+            if square == at || !spared.has(self.placement().code(square).piece()) {
+                self.change(game, square, Code::EMPTY, 0);
+            }
+        }
     }
 
     /// Carries out an effect; true if that cannot be undone by further moves. What changes nothing

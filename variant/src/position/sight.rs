@@ -297,7 +297,9 @@ impl Placement {
         let sight = WithPhantom { game, placement: self, square, phantom };
         let occupied = self.occupied().first::<W>();
         let mut attackers = self.attackers::<W>(game, square, by);
-        attackers.any(|(_, attack)| opens(&sight, game, attack, occupied, by))
+        attackers.any(|(from, attack)| {
+            opens(&sight, game, attack, occupied, by) && self.survives(game, from, square, by)
+        })
     }
 
     /// The attacks that pieces of `by` have on a square if their tests hold, with their squares.
@@ -328,7 +330,9 @@ impl Placement {
         let royals = self.royals(by.other()).first::<W>();
         royals.iter().any(|square| {
             let mut attackers = self.attackers::<W>(game, square, by);
-            attackers.any(|(_, attack)| self.is_open::<W>(game, attack, by))
+            attackers.any(|(from, attack)| {
+                self.is_open::<W>(game, attack, by) && self.survives(game, from, square, by)
+            })
         })
     }
 }

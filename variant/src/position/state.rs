@@ -3,6 +3,7 @@
 use super::hands::{Hands, dropped};
 use super::placement::{Placement, Playable, UNMOVED};
 use super::sight::Plain;
+use crate::ast::Checks;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Game, SQUARES, UnmovedPair, Witness};
 
@@ -36,6 +37,7 @@ pub(super) struct Undo {
     /// Its whole key.
     pub(super) key: u64,
     halfmoves: u32,
+    checks: [u8; 2],
 }
 
 /// A position without its game.
@@ -43,6 +45,8 @@ pub(super) struct Undo {
 pub(super) struct State {
     placement: Placement,
     pub(super) hands: Hands,
+    /// How many checks White and Black have given, where the game counts them.
+    pub(super) checks: [u8; 2],
     pub(super) side_to_move: Color,
     base_key: u64,
     pub(super) halfmoves: u32,
@@ -57,6 +61,7 @@ impl State {
         Self {
             placement: Placement::EMPTY,
             hands: Hands::EMPTY,
+            checks: [0; 2],
             side_to_move: Color::White,
             base_key: 0,
             halfmoves: 0,
@@ -146,6 +151,19 @@ impl State {
         self.halfmoves = if progress { 0 } else { self.halfmoves + 1 };
         self.fullmoves += u32::from(mover == Color::Black);
         self.side_to_move = mover.other();
+        if matches!(game.rules.checks, Checks::Counted(_))
+            && self.placement.takes_royal(game, mover)
+        {
+            self.count_checks(game, mover, self.checks[mover.index()].saturating_add(1));
+        }
+    }
+
+    /// Sets how many checks a side has given. The key follows.
+    pub(super) fn count_checks(&mut self, game: &Game, color: Color, count: u8) {
+        let held = &mut self.checks[color.index()];
+        let key = |count: u8| game.check_keys[color.index() * SQUARES + usize::from(count)];
+        self.base_key ^= key(*held) ^ key(count);
+        *held = count;
     }
 
     /// What a move that is about to be played does to the hands: a drop takes a piece out, a capture
@@ -226,6 +244,7 @@ impl State {
             base_key: self.base_key,
             key: self.key(game),
             halfmoves: self.halfmoves,
+            checks: self.checks,
         });
     }
 
@@ -244,6 +263,7 @@ impl State {
         }
         self.base_key = undo.base_key;
         self.halfmoves = undo.halfmoves;
+        self.checks = undo.checks;
         self.side_to_move = self.side_to_move.other();
         self.fullmoves -= u32::from(self.side_to_move == Color::Black);
         undo.played
@@ -299,7 +319,7 @@ impl State {
             _ => game.program(code, from),
         };
         let me = self.side_to_move as u8 + 1;
-        let danger = self.placement.danger(game, self.side_to_move);
+        let danger = self.danger(game);
         let [here, there] = [self, other].map(|state| Plain::<4>::new(game, &state.placement));
         here.any_move(from, program, me, |m| {
             self.is_legal(game, m, &danger)
@@ -311,6 +331,7 @@ impl State {
     pub(super) fn same_board(&self, other: &Self) -> bool {
         self.placement == other.placement
             && self.hands == other.hands
+            && self.checks == other.checks
             && self.side_to_move == other.side_to_move
             && self.base_key == other.base_key
             && (self.halfmoves, self.fullmoves) == (other.halfmoves, other.fullmoves)

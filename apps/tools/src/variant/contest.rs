@@ -262,6 +262,9 @@ pub(super) fn reason_text(reason: Reason) -> &'static str {
         Reason::Checkmate => "checkmate",
         Reason::Stalemate => "stalemate",
         Reason::Repetition => "repetition",
+        Reason::Goal => "goal",
+        Reason::Checks => "checks",
+        Reason::Extinction => "no pieces",
         Reason::PerpetualCheck => "perpetual check",
         Reason::MoveLimit => "move limit",
     }

@@ -228,9 +228,10 @@ fn long_embedded_evaluators_fit_their_games() {
         let game = builtin(name).unwrap();
         assert_eq!(Learned::parse(&game, text).unwrap().text(), *text, "{name}");
     }
-    for entry in tamarin_variant::BUILTINS {
-        assert!(Learned::embedded(&builtin(entry.name).unwrap()).is_some(), "{}", entry.name);
-    }
+    let has_none = |name: &&str| Learned::embedded(&builtin(name).unwrap()).is_none();
+    let names = tamarin_variant::BUILTINS.iter().map(|entry| entry.name);
+    let unlearned = ["kingofthehill", "3check", "antichess", "atomic", "horde", "racingkings"];
+    assert_eq!(names.filter(has_none).collect::<Vec<_>>(), unlearned);
     let other = load("@royal k\nk W1\nr W\n\nk . r\n. . .\nR . K\n", None).unwrap().game;
     assert!(Learned::embedded(&other).is_none());
 }

@@ -83,10 +83,13 @@ impl Worker<'_> {
         if alpha >= beta { Err(Exit::Return(alpha)) } else { Ok(Window { alpha, beta }) }
     }
 
-    /// Ends by rule, and the end of the line at [`MAX_PLY`].
+    /// Ends by rule, ends while pieces can move, and the end of the line at [`MAX_PLY`].
     pub fn end_by_rule(&mut self) -> Step<()> {
         if let Some(score) = self.rule_score() {
             return Err(Exit::Return(score));
+        }
+        if self.position.decided().is_some() {
+            return Err(Exit::Return(self.no_move_score()));
         }
         if self.ply >= MAX_PLY {
             return Err(Exit::Return(self.leaf()));

@@ -36,7 +36,8 @@ impl Worker<'_> {
             };
             let nodes = self.nodes;
             self.make(&it);
-            let gives_check = self.is_check();
+            // What ends the game counts as a check.
+            let gives_check = self.is_check() || self.position.decided().is_some();
             if pruned && !gives_check {
                 self.unmake();
                 continue;
