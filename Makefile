@@ -231,12 +231,14 @@ perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
 bench-perft: ## speed of perft beside other Rust libraries (ROUNDS=7); on an idle computer
 	cargo bench --package tamarin-perft --bench peers --target-dir "$(BUILD_DIR)" $(PEXT) -- $(ROUNDS)
 
-prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets its cache
+prove-perft: ## outside suites, by differences and played; DEPTH6=1 goes a ply deeper, HASH=1024 sets its cache
 	$(if $(TAMARIN_TEST_DATA),,$(error TAMARIN_TEST_DATA names no folder of outside suites (docs/perft.md)))
 	$(BUILD_PERFT)
-	"$(PERFT)" --suite perft/suites/standard.epd
-	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
-	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)
+	@set -e; for way in "" --plain; do set -x; \
+		"$(PERFT)" --suite perft/suites/standard.epd $$way; \
+		"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd" $$way; \
+		"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH) $$way; \
+		set +x; done
 
 prove-book: ## play the games of the built-in book again and make it again: some minutes
 	@bash .ci/book

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use tamarin_movegen::{
-    CastlingNotation, CastlingStyle, FenError, Position, Setup, UciMove, UciMoveError,
+    Board, CastlingNotation, CastlingStyle, FenError, Position, Setup, UciMove, UciMoveError,
 };
 
 /// Among others the positions that move texts are read in; the first byte of an input chooses
@@ -34,6 +34,13 @@ pub fn fen(data: &[u8]) {
     }
 }
 
+/// The count of two plies by differences is the sum over the boards after each move.
+pub fn replies(board: &Board) {
+    let mut played = 0;
+    board.for_each_child(|child| played += child.count_moves());
+    assert_eq!(board.count_replies(), played, "{board:?}");
+}
+
 fn check_fen_error(error: &FenError, text: &str) {
     check_message(&error.to_string());
     let column = error.column().expect("reading alone names a column");
@@ -49,6 +56,7 @@ fn check_position(position: &Position, setup: &Setup) {
     assert_eq!(&Setup::from(position), setup);
     let moves = position.legal_moves();
     assert_eq!(moves.len() as u64, position.board().count_moves());
+    replies(position.board());
     let mut walker = position.clone();
     for &mv in &moves {
         assert!(position.is_legal(mv), "{mv:?}");

@@ -35,11 +35,13 @@ static PAWN: [[Bitboard; 64]; 2] =
 
 static BETWEEN: [[Bitboard; 64]; 64] = segments(Segment::Between);
 static LINE: [[Bitboard; 64]; 64] = segments(Segment::Line);
+static BEYOND: [[Bitboard; 64]; 64] = segments(Segment::Beyond);
 
 #[derive(Clone, Copy)]
 enum Segment {
     Between,
     Line,
+    Beyond,
 }
 
 const fn segments(which: Segment) -> [[Bitboard; 64]; 64] {
@@ -65,6 +67,7 @@ const fn segment(which: Segment, a: Square, b: Square) -> Bitboard {
             return Bitboard(match which {
                 Segment::Between => slow_attacks(slider, a, ends) & slow_attacks(slider, b, ends),
                 Segment::Line => slow_attacks(slider, a, 0) & slow_attacks(slider, b, 0) | ends,
+                Segment::Beyond => slow_attacks(slider, a, 0) & !slow_attacks(slider, a, ends),
             });
         }
         index += 1;
@@ -115,6 +118,11 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 /// is no such line or the squares are the same.
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a as usize][b as usize]
+}
+
+/// The squares behind `b` as seen from `a` on one rank, file or diagonal; empty otherwise.
+pub(crate) fn beyond(a: Square, b: Square) -> Bitboard {
+    BEYOND[a as usize][b as usize]
 }
 
 /// The slider blockers of a square: pieces of either color that alone stand between it and one

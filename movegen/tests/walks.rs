@@ -1,6 +1,7 @@
 //! Random walks: every move made can be unmade, what is updated incrementally does not drift, and
 //! repetitions are those of the boards before.
 
+use crate::corpus::checks;
 use crate::long::long_or;
 use crate::positions::{Generator, Theme, fen};
 use tamarin_movegen::{Bitboard, Board, Color, Key, Move, Piece, Position, Square};
@@ -80,6 +81,9 @@ impl Walk<'_> {
     fn check(&self) {
         if !cfg!(debug_assertions) {
             self.position.audit(); // debug builds do so by themselves
+        }
+        if self.moves.len().is_multiple_of(4) {
+            checks::replies(self.position.board());
         }
         let since_null = self.moves.iter().rev().take_while(|mv| mv.is_some()).count();
         let past = self.before.iter().rev().take(since_null).map(|snapshot| &snapshot.0);

@@ -3,28 +3,47 @@
 use tamarin_movegen::Board;
 
 use crate::cache::{Cache, CacheKey};
-use crate::run::Control;
+use crate::run::{Control, Options};
 
-/// The number of sequences of `depth` legal moves from `board`, counted plainly on
-/// this thread; 1 for depth 0.
-///
-/// The last ply is not played: its moves are only counted.
+/// How the last two plies are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LastPlies {
+    /// By differences: few moves of the last ply but one are played.
+    #[default]
+    Differences,
+    /// Every move but those of the last ply is played.
+    Played,
+}
+
+impl LastPlies {
+    /// The number of sequences of two moves.
+    #[inline]
+    fn count(self, board: &Board) -> u64 {
+        match self {
+            Self::Differences => board.count_replies(),
+            Self::Played => {
+                let mut nodes = 0;
+                board.for_each_child(|child| nodes += child.count_moves());
+                nodes
+            }
+        }
+    }
+}
+
+/// The number of sequences of `depth` legal moves from `board`, counted on this thread
+/// without a cache; 1 for depth 0.
 ///
 /// # Panics
 /// In builds with overflow checks, if the number does not fit 64 bits, which takes
 /// more than eight plies.
-pub fn count(board: &Board, depth: u8) -> u64 {
+pub fn count(board: &Board, depth: u8, last_plies: LastPlies) -> u64 {
     match depth {
         0 => 1,
         1 => board.count_moves(),
-        2 => {
-            let mut nodes = 0;
-            board.for_each_child(|child| nodes += child.count_moves());
-            nodes
-        }
+        2 => last_plies.count(board),
         _ => {
             let mut nodes = 0;
-            board.for_each_child(|child| nodes += count(child, depth - 1));
+            board.for_each_child(|child| nodes += count(child, depth - 1, last_plies));
             nodes
         }
     }
@@ -42,6 +61,7 @@ const BATCH: u64 = 1 << 20;
 /// What one thread needs to count.
 pub(crate) struct Counter<'a> {
     cache: Option<&'a Cache>,
+    last_plies: LastPlies,
     control: &'a Control,
     /// Nodes counted but not yet published.
     unpublished: u64,
@@ -50,8 +70,9 @@ pub(crate) struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    pub(crate) fn new(cache: Option<&'a Cache>, control: &'a Control) -> Self {
-        Self { cache, control, unpublished: 0, cut_short: false }
+    pub(crate) fn new(options: &Options<'a>, control: &'a Control) -> Self {
+        let Options { cache, last_plies, .. } = *options;
+        Self { cache, last_plies, control, unpublished: 0, cut_short: false }
     }
 
     /// Whether anything was left out because the control said stop.
@@ -81,8 +102,8 @@ impl<'a> Counter<'a> {
     fn polled(&mut self, board: &Board, depth: u8) -> u64 {
         if depth < POLL_DEPTH {
             return match self.cache {
-                Some(cache) => cached(board, depth, cache),
-                None => count(board, depth),
+                Some(cache) => cached(board, depth, cache, self.last_plies),
+                None => count(board, depth, self.last_plies),
             };
         }
         if self.control.is_stopped() {
@@ -120,9 +141,9 @@ impl<'a> Counter<'a> {
 
 /// [`count`] with the cache, which pays from depth 2 on: counting the moves of one board is
 /// faster than a cache miss.
-fn cached(board: &Board, depth: u8, cache: &Cache) -> u64 {
+fn cached(board: &Board, depth: u8, cache: &Cache, last_plies: LastPlies) -> u64 {
     if depth < 2 {
-        return count(board, depth);
+        return count(board, depth, last_plies);
     }
     let key = CacheKey::new(board, depth);
     if let Some(nodes) = cache.find(key) {
@@ -130,9 +151,9 @@ fn cached(board: &Board, depth: u8, cache: &Cache) -> u64 {
     }
     let mut nodes = 0;
     if depth == 2 {
-        board.for_each_child(|child| nodes += child.count_moves());
+        nodes = last_plies.count(board);
     } else {
-        board.for_each_child(|child| nodes += cached(child, depth - 1, cache));
+        board.for_each_child(|child| nodes += cached(child, depth - 1, cache, last_plies));
     }
     cache.store(key, nodes);
     nodes

@@ -11,7 +11,7 @@ use crossbeam_utils::CachePadded;
 use tamarin_movegen::{Board, Move};
 
 use crate::cache::Cache;
-use crate::count::Counter;
+use crate::count::{Counter, LastPlies};
 
 /// A number of plies to count, 1 to [`Depth::MAX`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -126,12 +126,15 @@ pub struct Options<'a> {
     pub threads: NonZeroUsize,
     /// The cache of subtree counts; `None` counts every node.
     pub cache: Option<&'a Cache>,
+    /// How the last two plies are counted.
+    pub last_plies: LastPlies,
 }
 
 impl Default for Options<'_> {
-    /// One thread, no cache.
+    /// One thread, no cache, by differences.
     fn default() -> Self {
-        Self { threads: NonZeroUsize::MIN, cache: None }
+        let last_plies = LastPlies::default();
+        Self { threads: NonZeroUsize::MIN, cache: None, last_plies }
     }
 }
 
@@ -192,7 +195,7 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
     let cut_short = AtomicBool::new(false);
     let work = || {
         let mut counts = vec![0u64; moves.len()];
-        let mut counter = Counter::new(options.cache, control);
+        let mut counter = Counter::new(options, control);
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let nodes = counter.count(&task.board, task.depth);
             counts[task.root] = counts[task.root].saturating_add(nodes);

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tamarin_movegen::Position;
-use tamarin_perft::{Cache, Control, Depth, Options, Overflow, count, run};
+use tamarin_perft::{Cache, Control, Depth, LastPlies, Options, Overflow, count, run};
 
 #[path = "../../movegen/tests/fens/mod.rs"]
 mod fens;
@@ -29,14 +29,19 @@ fn threads_and_caches_change_nothing() {
         let expected: Vec<_> = board
             .legal_moves()
             .into_iter()
-            .map(|mv| (mv, count(&board.play(mv), plies - 1)))
+            .map(|mv| (mv, count(&board.play(mv), plies - 1, LastPlies::Played)))
             .collect();
         for number in [1, 2, 7] {
             for cache in [None, cache.as_ref()] {
-                let options = Options { threads: threads(number), cache };
-                let outcome = run(board, depth(plies), &options, &Control::new());
-                assert_eq!(outcome.divide, expected, "{plies} plies, {number} threads");
-                assert!(outcome.complete);
+                for last_plies in [LastPlies::Differences, LastPlies::Played] {
+                    let options = Options { threads: threads(number), cache, last_plies };
+                    let outcome = run(board, depth(plies), &options, &Control::new());
+                    assert_eq!(
+                        outcome.divide, expected,
+                        "{plies} plies, {number} threads, {last_plies:?}"
+                    );
+                    assert!(outcome.complete);
+                }
             }
         }
     }
@@ -45,7 +50,7 @@ fn threads_and_caches_change_nothing() {
 #[test]
 fn progress_ends_with_the_whole_count() {
     let control = Control::new();
-    let options = Options { threads: threads(2), cache: None };
+    let options = Options { threads: threads(2), cache: None, ..Options::default() };
     let outcome = run(Position::startpos().board(), depth(5), &options, &control);
     let progress = control.progress();
     assert_eq!(outcome.nodes(), 4_865_609);
@@ -78,7 +83,7 @@ fn a_stopped_run_counts_few_more_nodes() {
     const BATCH: u64 = 1 << 20;
     /// More than four plies of any position that is met in time: one look at the stop.
     const LOOK: u64 = 20_000_000;
-    let options = Options { threads: threads(2), cache: None };
+    let options = Options { threads: threads(2), cache: None, ..Options::default() };
     for at in [0, 1, 5_000_000] {
         let nodes = nodes_after_stop(&options, at);
         assert!(nodes < 2 * (BATCH + LOOK), "{nodes} after the stop at {at}");
@@ -92,7 +97,7 @@ fn a_run_that_is_stopped_before_its_subtrees_counts_none() {
     for number in [1, 64] {
         let control = Control::new();
         control.stop();
-        let options = Options { threads: threads(number), cache: None };
+        let options = Options { threads: threads(number), cache: None, ..Options::default() };
         let outcome = run(position.board(), depth(5), &options, &control);
         assert_eq!((outcome.nodes(), outcome.complete), (0, false), "{number} threads");
     }
@@ -104,7 +109,7 @@ fn a_run_that_is_stopped_before_its_subtrees_counts_none() {
 fn counts_beyond_64_bits_saturate_and_are_errors() {
     let position = Position::from_fen("8/8/8/3k4/8/8/8/3KB3 w - - 0 1").expect("a position");
     let cache = Cache::new(64).expect("64 MiB of memory");
-    let options = Options { threads: threads(2), cache: cache.as_ref() };
+    let options = Options { threads: threads(2), cache: cache.as_ref(), ..Options::default() };
     let outcome = run(position.board(), depth(20), &options, &Control::new());
     assert!(outcome.complete);
     assert_eq!(outcome.nodes(), u64::MAX);

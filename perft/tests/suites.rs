@@ -14,7 +14,7 @@ const LIMITS: Limits = Limits { depth: None, nodes: Some(500_000) };
 fn check(path: &Path, limits: &Limits, cache: Option<&Cache>, choose: fn(usize) -> bool) -> usize {
     let suite = Suite::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let threads = available_parallelism().expect("the number of cores is known");
-    let options = Options { threads, cache };
+    let options = Options { threads, cache, ..Options::default() };
     let control = Control::new();
     let chosen = suite.records().iter().enumerate().filter(|&(index, _)| choose(index));
     let mut number = 0;

@@ -1,5 +1,6 @@
 //! What a [`Board`] asks of the generator.
 
+use super::replies::count_replies;
 use super::{AllMoves, CountMoves, ListMoves, Masks, VisitChildren, generate};
 use crate::side_to_move::{SideToMove, for_side_to_move};
 use crate::{Board, MoveList};
@@ -11,7 +12,7 @@ impl Board {
     }
 
     #[inline]
-    fn count_moves_of<Us: SideToMove>(&self) -> u64 {
+    pub(super) fn count_moves_of<Us: SideToMove>(&self) -> u64 {
         let mut count = CountMoves(0);
         generate::<Us, AllMoves, _>(self, &Masks::of(self, Us::COLOR), &mut count);
         count.0
@@ -33,8 +34,14 @@ impl Board {
         for_side_to_move!(self.side_to_move(), Us => self.for_each_child_of::<Us>(visit));
     }
 
+    /// How many sequences of two legal moves there are: the sum of [`Self::count_moves`] over the
+    /// boards after each move, most of which are counted by their difference to a pass.
+    pub fn count_replies(&self) -> u64 {
+        for_side_to_move!(self.side_to_move(), Us => count_replies::<Us>(self))
+    }
+
     #[inline]
-    fn for_each_child_of<Us: SideToMove>(&self, visit: impl FnMut(&Self)) {
+    pub(super) fn for_each_child_of<Us: SideToMove>(&self, visit: impl FnMut(&Self)) {
         let mut children = VisitChildren::<Us, _>::new(self, visit);
         generate::<Us, AllMoves, _>(self, &Masks::of(self, Us::COLOR), &mut children);
     }

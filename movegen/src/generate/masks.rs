@@ -48,6 +48,22 @@ impl Masks {
         masks
     }
 
+    /// No checkers, no pins.
+    pub(crate) const NONE: Self = Self {
+        checkers: Bitboard::EMPTY,
+        orthogonal_pins: Bitboard::EMPTY,
+        diagonal_pins: Bitboard::EMPTY,
+    };
+
+    /// The same without the pins on a line.
+    pub(crate) fn without(&self, line: Bitboard) -> Self {
+        Self {
+            orthogonal_pins: self.orthogonal_pins - line,
+            diagonal_pins: self.diagonal_pins - line,
+            ..*self
+        }
+    }
+
     /// Both pin masks.
     pub(crate) fn pins(&self) -> Bitboard {
         self.orthogonal_pins | self.diagonal_pins

@@ -7,7 +7,9 @@
 
 mod board;
 mod masks;
+mod replies;
 mod sinks;
+mod zone;
 
 pub(crate) use masks::{Masks, attacked_by};
 pub(crate) use sinks::{CountMoves, ListMoves, VisitChildren};

@@ -7,7 +7,7 @@ use crate::side_to_move::SideToMove;
 use crate::{Bitboard, Board, Color, Move, MoveKind, MoveList, PieceKind, Square};
 
 /// The origin of a pawn that moved to `to`.
-fn origin(to: Square, step: i8) -> Square {
+pub(super) fn origin(to: Square, step: i8) -> Square {
     Square::from_masked((to as i8).wrapping_sub(step) as u8)
 }
 

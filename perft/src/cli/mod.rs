@@ -46,6 +46,11 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u32).range(..=i64::from(Cache::MAX_MEBIBYTES)))]
     hash: u32,
 
+    /// Play every move but those of the last ply, instead of counting the last two plies by
+    /// differences
+    #[arg(long)]
+    plain: bool,
+
     /// Write castling as "king takes own rook" and its rights as files
     #[arg(long)]
     chess960: bool,

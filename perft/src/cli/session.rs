@@ -14,6 +14,7 @@ use tamarin_movegen::{CastlingNotation, CastlingStyle};
 use crate::cache::Cache;
 use crate::cli::Arguments;
 use crate::cli::output::millions;
+use crate::count::LastPlies;
 use crate::run::{Control, Options, Overflow};
 use crate::suite::SuiteError;
 
@@ -45,6 +46,7 @@ pub(super) struct Notation {
 pub(super) struct Session {
     pub(super) threads: NonZeroUsize,
     pub(super) cache: Option<Cache>,
+    last_plies: LastPlies,
     pub(super) control: Arc<Control>,
     pub(super) notation: Notation,
 }
@@ -63,13 +65,14 @@ impl Session {
                 .or_else(|| thread::available_parallelism().ok())
                 .unwrap_or(NonZeroUsize::MIN),
             cache: Cache::new(arguments.hash)?,
+            last_plies: if arguments.plain { LastPlies::Played } else { LastPlies::Differences },
             control: Arc::new(Control::new()),
             notation: Notation { castling, rights },
         })
     }
 
     pub(super) fn options(&self) -> Options<'_> {
-        Options { threads: self.threads, cache: self.cache.as_ref() }
+        Options { threads: self.threads, cache: self.cache.as_ref(), last_plies: self.last_plies }
     }
 
     /// Lets Ctrl-C end the work with what was counted so far, and a second one at once.
