@@ -55,7 +55,9 @@ pub enum PlayerRequest {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockRequest {
-    /// Seconds for the game.
+    /// Moves after which the time is given again.
+    pub moves: Option<u32>,
+    /// Seconds for the game, or for so many moves.
     pub base_s: Option<f64>,
     /// Seconds added after each move.
     pub increment_s: Option<f64>,

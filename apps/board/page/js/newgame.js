@@ -15,7 +15,7 @@ const LEVELS = [
 ];
 const CLOCKS = [
   ["none", "No clock"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s a move"], ["300+3", "5 minutes + 3 s a move"], ["600+0", "10 minutes"],
-  ["900+10", "15 minutes + 10 s a move"], ["1800+20", "30 minutes + 20 s a move"], ["move 5", "5 seconds a move"], ["own", "Own clock"],
+  ["900+10", "15 minutes + 10 s a move"], ["1800+20", "30 minutes + 20 s a move"], ["40/300+0", "40 moves in 5 minutes"], ["move 5", "5 seconds a move"], ["own", "Own clock"],
 ];
 const EVALUATORS = [["", "Neural network"], ["hand-crafted", "Hand-crafted terms"]];
 
@@ -62,17 +62,18 @@ function clockFields() {
   const preset = select(CLOCKS, setting("clock"));
   const minutes = h("input", { type: "number", min: 0, max: 600, step: "any", value: 10 });
   const seconds = h("input", { type: "number", min: 0, max: 600, step: "any", value: 5 });
-  const own = h("div", { class: "row" }, field("Minutes", minutes), field("Seconds a move", seconds));
+  const moves = h("input", { type: "number", min: 0, max: 200, value: 0 });
+  const own = h("div", { class: "row" }, field("Minutes", minutes), field("Seconds a move", seconds), field("Again after moves (0: never)", moves));
   const shown = () => (own.hidden = preset.value !== "own");
   preset.addEventListener("change", shown);
   preset.dataset.field = "clock";
   shown();
   const value = () => {
     if (preset.value === "none") return null;
-    if (preset.value === "own") return { base_s: minutes.value * 60, increment_s: Number(seconds.value) };
+    if (preset.value === "own") return { base_s: minutes.value * 60, increment_s: Number(seconds.value), ...(Number(moves.value) && { moves: Number(moves.value) }) };
     if (preset.value.startsWith("move")) return { move_s: Number(preset.value.split(" ")[1]) };
-    const [base, increment] = preset.value.split("+").map(Number);
-    return { base_s: base, increment_s: increment };
+    const [, count, base, increment] = /^(?:(\d+)\/)?(\d+)\+(\d+)$/.exec(preset.value);
+    return { base_s: Number(base), increment_s: Number(increment), ...(count && { moves: Number(count) }) };
   };
   return { preset, own, value };
 }

@@ -136,9 +136,13 @@ fn clocks(request: Option<ClockRequest>) -> Result<Option<Clocks>, BoardError> {
     if first.is_zero() {
         return Err(refused("a clock needs time"));
     }
+    let moves = request.moves;
+    if moves == Some(0) || (is_per_move && moves.is_some()) {
+        return Err(refused("a time for each move, or for one move or more"));
+    }
     let control = match is_per_move {
         true => TimeControl::per_move(first),
-        false => TimeControl::incremental(first, increment),
+        false => TimeControl { moves, ..TimeControl::incremental(first, increment) },
     };
     Ok(Some(Clocks::new(control)))
 }

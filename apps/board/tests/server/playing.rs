@@ -64,6 +64,20 @@ fn king_takes_rook_in_chess960() {
 }
 
 #[test]
+fn clocks_are_for_the_game_or_so_many_moves() {
+    let served = serve();
+    for (clock, tag) in [
+        (json!({"base_s": 300, "increment_s": 3}), "300+3"),
+        (json!({"base_s": 300, "moves": 40}), "40/300"),
+    ] {
+        let table = served.people(json!({ "clock": clock }));
+        table.moves("e4");
+        let pgn = table.pgn();
+        assert!(pgn.contains(&format!("[TimeControl \"{tag}\"]")), "{pgn}");
+    }
+}
+
+#[test]
 fn moves_are_taken_back_and_played_again_with_their_clocks() {
     let served = serve();
     let table = served.people(json!({"clock": {"base_s": 300, "increment_s": 3}}));
@@ -314,6 +328,8 @@ fn values_out_of_range_and_unknown_words_are_refused() {
         (json!({"kind": "play", "clock": {"base_s": -1}}), ""),
         (json!({"kind": "play", "clock": {"base_s": 1e9}}), ""),
         (json!({"kind": "play", "clock": {"base_s": 0}}), ""),
+        (json!({"kind": "play", "clock": {"base_s": 9, "moves": 0}}), "one move or more"),
+        (json!({"kind": "play", "clock": {"move_s": 9, "moves": 3}}), "one move or more"),
         (json!({"kind": "play", "chess960": 960}), ""),
         (json!({"kind": "play", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}), ""),
         (json!({"kind": "play", "game": "xianqi"}), "\"xiangqi\""),
