@@ -116,7 +116,7 @@ pub fn is_mate(position: &chess::Position, mv: chess::Move) -> bool {
     after.in_check() && !after.has_legal_move()
 }
 
-/// Without blanks, with letters for figurines.
+/// Without blanks and the number before a move, with letters for figurines.
 fn plain(text: &str) -> String {
     let letter = |sign: char| match sign {
         '♔' | '♚' => 'K',
@@ -131,6 +131,8 @@ fn plain(text: &str) -> String {
         other => other,
     };
     let text: String = text.chars().map(letter).filter(|sign| !sign.is_whitespace()).collect();
+    let number = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let text = if number.starts_with('.') { number.trim_start_matches('.') } else { &text };
     // Pawns have no letter in algebraic notation.
     text.trim_start_matches(['♙', '♟']).to_owned()
 }
@@ -334,9 +336,10 @@ mod tests {
     #[test]
     fn moves_are_understood_however_they_are_typed() {
         let start = Position::startpos();
-        for text in
-            ["Nf3", "nf3", "NF3", "g1f3", "G1F3", "g1-f3", "Ng1-f3", "♘f3", " n f3 ", "Nf3!?"]
-        {
+        for text in [
+            "Nf3", "nf3", "NF3", "g1f3", "G1F3", "g1-f3", "Ng1-f3", "♘f3", " n f3 ", "Nf3!?",
+            "1. Nf3", "1...Nf3",
+        ] {
             assert_eq!(meant(&start, text), "Nf3", "{text}");
         }
         for text in ["e4", "E4", "e2e4", "e2-e4", "e2 e4", "pe4", "Pe4", "♙e4", "e2–e4"] {
