@@ -34,6 +34,8 @@ pub enum Failure {
     Fen(#[from] FenError),
     #[error("bad position: {0}")]
     VariantFen(#[from] tamarin_variant::FenError),
+    #[error("Chess960 begins with --chess960, or --chess960 N")]
+    Chess960,
     #[error("--{0}: ratings are for chess; give 1 to 20, easy, medium or hard")]
     Rating(&'static str),
     #[error("{}", .path.display())]
@@ -69,6 +71,9 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         Some(Color::White) => return Err(Failure::Taken { named: "white", you: "White" }),
         Some(Color::Black) => return Err(Failure::Taken { named: "black", you: "Black" }),
         None => {}
+    }
+    if arguments.variant.as_ref().is_some_and(|name| name.eq_ignore_ascii_case("chess960")) {
+        return Err(Failure::Chess960);
     }
     let mut variant = arguments.variant.as_deref().map(Variant::find).transpose()?;
     let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned();

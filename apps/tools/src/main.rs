@@ -12,7 +12,7 @@ use tamarin_game::about::{self, VERSION};
 
 /// Play, analyze, test and teach the chess engine Tamarin.
 #[derive(Parser, Debug)]
-#[command(name = "tamarin-tools", display_name = "Tamarin tools", version = VERSION)]
+#[command(name = "tamarin-tools", display_name = "Tamarin tools", version = VERSION, propagate_version = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(bad, Vec::<String>::new());
         assert_eq!(puzzles.len(), LESSONS.lines().count());
         let lessons = lessons();
-        assert_eq!(lessons.len(), 15);
+        assert_eq!(lessons.len(), 17);
         for lesson in &lessons {
             assert!(lesson.lesson.is_some() && lesson.advice.is_some(), "{}", lesson.name);
             let asks_for_mate =

@@ -232,6 +232,7 @@ impl App {
         let control = session.game.clocks().map(tamarin_game::clock::Clocks::control);
         let (side, level) = (session.players.side(), session.players.level());
         self.dialog = NewGame::new(side, level, control, &session.human);
+        self.dialog.has_chess960 = session.is_chess();
         self.overlay = Overlay::NewGame;
     }
 
@@ -241,7 +242,7 @@ impl App {
         self.selected = None;
         let dialog = self.dialog.clone();
         let name = dialog.name().to_owned();
-        let messages = self.session.begin_as(dialog.players(), dialog.clocks(), name);
+        let messages = self.session.begin_as(&dialog, name);
         self.hear(messages);
     }
 
@@ -336,7 +337,7 @@ mod tests {
         let mut app = app(&["--learn"]);
         (0..20).for_each(|_| app.command("legal a9").unwrap());
         let screen = drawn(&mut app, 80, 24);
-        assert!(screen.contains("Lesson 1 of 15, The rook:"), "{screen}");
+        assert!(screen.contains("Lesson 1 of 17, The rook:"), "{screen}");
     }
 
     #[test]

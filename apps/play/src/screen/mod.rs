@@ -4,7 +4,7 @@ mod app;
 mod board;
 mod draw;
 mod keys;
-mod new_game;
+pub mod new_game;
 pub mod text;
 
 use std::io;

@@ -31,6 +31,9 @@ pub struct NewGame {
     /// The time controls; `None` is a game without clocks.
     times: Vec<Option<TimeControl>>,
     time: usize,
+    /// Whether Chess960 can be chosen.
+    pub has_chess960: bool,
+    is_chess960: bool,
     name: String,
 }
 
@@ -56,13 +59,15 @@ impl NewGame {
             levels,
             time: place(&mut times, control),
             times,
+            has_chess960: false,
+            is_chess960: false,
             name: name.to_owned(),
         }
     }
 
     /// Goes to another row.
     pub const fn go(&mut self, down: bool) {
-        self.row = (self.row + if down { 1 } else { 3 }) % 4;
+        self.row = (self.row + if down { 1 } else { 4 }) % 5;
     }
 
     /// Takes the next or the previous choice of the row.
@@ -73,13 +78,14 @@ impl NewGame {
             0 => self.side = turned(self.side, SIDES.len()),
             1 => self.level = turned(self.level, self.levels.len()),
             2 => self.time = turned(self.time, self.times.len()),
+            3 => self.is_chess960 ^= self.has_chess960,
             _ => {}
         }
     }
 
     /// Types a letter of the name, whatever row is chosen.
     pub fn type_letter(&mut self, letter: char) {
-        self.row = 3;
+        self.row = 4;
         self.name.push(letter);
         if letter.is_control() || columns(&self.name) > MAX_NAME {
             self.name.pop();
@@ -88,7 +94,7 @@ impl NewGame {
 
     /// Removes the last letter of the name.
     pub fn erase(&mut self) {
-        self.row = 3;
+        self.row = 4;
         self.name.pop();
     }
 
@@ -101,19 +107,26 @@ impl NewGame {
         self.times[self.time].map(Clocks::new)
     }
 
+    /// Whether it begins with any position of Chess960.
+    pub const fn is_chess960(&self) -> bool {
+        self.is_chess960
+    }
+
     pub fn name(&self) -> &str {
         let name = self.name.trim();
         if name.is_empty() { "Player" } else { name }
     }
 
     /// A line for each row, and which one is chosen.
-    pub fn rows(&self) -> (usize, [String; 4]) {
+    pub fn rows(&self) -> (usize, [String; 5]) {
         let level = self.levels[self.level].map_or("as now".to_owned(), |level| level.to_string());
         let time = self.times[self.time].map_or("none".to_owned(), |time| time.to_string());
+        let position = if self.is_chess960 { "any of Chess960" } else { "as usual" };
         let rows = [
             format!("Your color   < {} >", SIDES[self.side].1),
             format!("The engine   < {level} >"),
             format!("Clocks       < {time} >"),
+            format!("Position     < {position} >"),
             format!("Your name    {}_", self.name),
         ];
         (self.row, rows)
@@ -138,11 +151,14 @@ mod tests {
         assert!(dialog.clocks().is_none());
         dialog.choose(true);
         assert_eq!(dialog.clocks().unwrap().control().to_string(), "1+0");
-        dialog.go(false);
-        dialog.go(false);
-        dialog.go(false);
+        dialog.go(true);
+        dialog.choose(true);
+        assert!(!dialog.is_chess960());
+        dialog.has_chess960 = true;
+        dialog.choose(true);
+        assert!(dialog.is_chess960());
         "a\u{7}".chars().for_each(|letter| dialog.type_letter(letter));
-        assert_eq!((dialog.name(), dialog.rows().0), ("Anna", 3));
+        assert_eq!((dialog.name(), dialog.rows().0), ("Anna", 4));
         (0..9).for_each(|_| dialog.erase());
         assert_eq!(dialog.name(), "Player");
         (0..99).for_each(|_| dialog.type_letter('x'));

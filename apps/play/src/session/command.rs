@@ -193,6 +193,9 @@ const COMMANDS: &[Entry] = &[
     entry(&["legal", "l"], "[SQUARE]", "the legal moves, or those of one piece", |s, o| {
         s.legal(o.optional())
     }),
+    chess(&["rules"], "", "the rules of chess in short", |s, _| {
+        s.say_all(include_str!("rules.txt").lines().map(str::to_owned))
+    }),
     entry(&["undo", "u", "takeback"], "[PLIES]", "take your last move back, or N plies", |s, o| {
         s.undo(o.count()?)
     }),
@@ -409,6 +412,7 @@ mod tests {
             ("undo 0", "undo: \"0\" is not a number of plies"),
             ("bar up", "bar: \"up\" is not on or off"),
             ("save", "save: say the file"),
+            ("legal a1", "No legal move from a1."),
             ("side", "side: say white, black, random, both or none"),
             ("chess960 960", "chess960: \"960\" is not a number from 0 to 959"),
             (

@@ -16,6 +16,7 @@ use super::{Message, Session, setup};
 use crate::advice::Question;
 use crate::picture::Pieces;
 use crate::players::EngineError;
+use crate::screen::new_game::NewGame;
 use crate::theme;
 
 impl Session {
@@ -370,19 +371,24 @@ impl Session {
 
     /// A new game as the player has put it together: sides, clocks, name, and a level unless the
     /// engines stay as they are.
-    pub fn begin_as(
-        &mut self,
-        (side, level): (Side, Option<Level>),
-        clocks: Option<Clocks>,
-        human: String,
-    ) -> Vec<Message> {
+    pub fn begin_as(&mut self, dialog: &NewGame, human: String) -> Vec<Message> {
+        let (side, level) = dialog.players();
         if let Some(level) = level {
             self.players.set_level(level);
         }
         self.players.set_side(side);
         self.human = human;
-        self.control = clocks.map(|clocks| clocks.control());
-        self.begin(self.start_position());
+        self.control = dialog.clocks().map(|clocks| clocks.control());
+        let begun = match dialog.is_chess960() {
+            true => self.begin_chess960(None),
+            false => {
+                self.begin(self.start_position());
+                Ok(())
+            }
+        };
+        if let Err(error) = begun {
+            self.messages.push(Message::Refused(error.to_string()));
+        }
         std::mem::take(&mut self.messages)
     }
 

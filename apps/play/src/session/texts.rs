@@ -46,6 +46,9 @@ impl Session {
         let lists = moves::legal(&position, from);
         let total: usize = lists.iter().map(|(_, list)| list.len()).sum();
         let mut lines = match square {
+            Some(square) if lists.is_empty() && position.has_legal_move() => {
+                vec![format!("No legal move from {}.", square.to_lowercase())]
+            }
             _ if lists.is_empty() => vec!["No legal moves.".to_owned()],
             Some(square) => vec![format!("From {}:", square.to_lowercase())],
             None => vec![format!("{}:", counted(total, "legal move", "legal moves"))],

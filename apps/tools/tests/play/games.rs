@@ -122,7 +122,7 @@ fn game_goes_on_whatever_is_typed() {
 #[test]
 fn rejects_wrong_arguments_before_anything_happens() {
     let home = Home::new();
-    let cases: [(&[&str], &str); 16] = [
+    let cases: [(&[&str], &str); 17] = [
         (&["--level", "0"], ""),
         (&["--level", "21"], ""),
         (&["--elo", "100"], ""),
@@ -134,6 +134,7 @@ fn rejects_wrong_arguments_before_anything_happens() {
         (&["--load", "x", "--game", "0"], ""),
         (&["--again"], ""),
         (&["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "error: the position: "),
+        (&["--variant", "Chess960"], "Chess960 begins with --chess960"),
         (&["--variant", "nuttyknight"], "did you mean nuttyknights?"),
         (&["--variant", "fide", "--elo", "1500"], "cannot be used with"),
         (&["--variant", "fide", "--black", "1500"], "ratings are for chess"),
