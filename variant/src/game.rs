@@ -286,6 +286,11 @@ impl Game {
         piece.start_flags | u8::from(piece.carries_unmoved)
     }
 
+    /// The name of the flag of a bit of [`Self::start_flags`], counted from 0.
+    pub fn flag_name(&self, flag: usize) -> &str {
+        &self.flags[flag].name
+    }
+
     /// The pieces that moves of a piece make of it, as a promotion does.
     pub fn promotions(&self, kind: u8) -> BTreeSet<u8> {
         let created = self.moves_with_effects(kind).iter().filter_map(|info| info.created);

@@ -137,6 +137,19 @@ impl PieceValues {
         self.pieces[piece.slot() * self.squares + usize::from(square)]
     }
 
+    /// What a flag adds to the value of a piece on a square.
+    #[inline]
+    pub fn flag(&self, piece: Piece, flag: usize, square: Square) -> i64 {
+        self.flags[(piece.slot() * FLAGS + flag) * self.squares + usize::from(square)]
+    }
+
+    /// The value of a piece with a flag for its owner, the mean over all squares.
+    pub fn mean_with_flag(&self, piece: Piece, flag: usize) -> i64 {
+        let added: i64 =
+            (0..self.squares).map(|square| self.flag(piece, flag, square as Square)).sum();
+        self.mean(piece) + added / self.squares as i64
+    }
+
     /// The value of a piece for its owner, the mean over all squares.
     pub fn mean(&self, piece: Piece) -> i64 {
         let row = &self.pieces[piece.slot() * self.squares..][..self.squares];
@@ -158,8 +171,7 @@ impl PieceValues {
         let mut flags = occupant.flags;
         while flags != 0 {
             let flag = flags.trailing_zeros() as usize;
-            let row = (piece.slot() * FLAGS + flag) * self.squares;
-            value += self.flags[row + usize::from(square)];
+            value += self.flag(piece, flag, square);
             flags &= flags - 1;
         }
         if piece.color == Color::White { value } else { -value }

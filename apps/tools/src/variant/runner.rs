@@ -28,6 +28,9 @@ pub(super) struct RunArguments {
     /// Write all games to this file as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Print the points of each pair of players in each game too
+    #[arg(long)]
+    pub(super) pairs: bool,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub(super) json: bool,
@@ -205,7 +208,7 @@ mod tests {
     }
 
     fn arguments(out: PathBuf) -> RunArguments {
-        RunArguments { concurrency: Some(2), out: Some(out), pgn: None, json: false }
+        RunArguments { concurrency: Some(2), out: Some(out), pgn: None, pairs: false, json: false }
     }
 
     #[test]

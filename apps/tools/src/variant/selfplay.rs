@@ -141,10 +141,15 @@ fn report(
     let records = play_all(pairings, run, rules)?;
     let mut standings = Standings::default();
     for (pairing, record) in pairings.iter().zip(&records) {
-        let json = pairing.json(record);
-        standings.add(&pairing.labels, &pairing.game_name, record.winner, json);
+        standings.add(&pairing.labels, &pairing.game_name, record.winner, pairing.json(record));
+        let players = pairing.players.each_ref().map(ToString::to_string);
+        standings.add_pair(&players, &pairing.game_name, record.winner);
     }
-    Ok(if run.json { format!("{}\n", standings.json()) } else { standings.text() })
+    Ok(match run {
+        RunArguments { json: true, .. } => format!("{}\n", standings.json()),
+        RunArguments { pairs: true, .. } => standings.text() + "\n" + &standings.pairs_text(),
+        _ => standings.text(),
+    })
 }
 
 /// Two evaluators, each with what tables call it.

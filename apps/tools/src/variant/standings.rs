@@ -33,6 +33,11 @@ impl Tally {
         }
     }
 
+    /// The points of the others.
+    const fn reversed(self) -> Self {
+        Self { wins: self.losses, losses: self.wins, ..self }
+    }
+
     fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
@@ -62,6 +67,13 @@ impl Tally {
     }
 }
 
+/// Players by their full names, not by what tables call them, and the games between them.
+struct Pair {
+    players: [String; 2],
+    /// By game, in the order of the first ones, what the first player has done.
+    games: Vec<(String, Tally)>,
+}
+
 /// The points of everybody who has played.
 #[derive(Default)]
 pub(super) struct Standings {
@@ -69,6 +81,7 @@ pub(super) struct Standings {
     labels: Vec<String>,
     games: Vec<String>,
     tallies: BTreeMap<(String, String), Tally>,
+    pairs: Vec<Pair>,
     json: Vec<Value>,
 }
 
@@ -91,6 +104,46 @@ impl Standings {
             self.tallies.entry(key).or_default().add(winner, own);
         }
         self.json.push(json);
+    }
+
+    /// Adds a game to the table of pairs; players and colors may be exchanged.
+    pub(super) fn add_pair(
+        &mut self,
+        players: &[String; 2],
+        game_name: &str,
+        winner: Option<Color>,
+    ) {
+        let [white, black] = players;
+        let is_same = |pair: &Pair| pair.players == *players || pair.players == [&**black, white];
+        let index = self.pairs.iter().position(is_same).unwrap_or(self.pairs.len());
+        if index == self.pairs.len() {
+            self.pairs.push(Pair { players: players.clone(), games: Vec::new() });
+        }
+        let Pair { players: [first, _], games } = &mut self.pairs[index];
+        let own = if players[0] == *first { Color::White } else { Color::Black };
+        let index = games.iter().position(|(game, _)| game == game_name).unwrap_or(games.len());
+        if index == games.len() {
+            games.push((game_name.to_owned(), Tally::default()));
+        }
+        games[index].1.add(winner, own);
+    }
+
+    /// The points of each pair in each game, `2.5-1.5`.
+    pub(super) fn pairs_text(&self) -> String {
+        let names: Vec<String> = self.pairs.iter().map(|pair| pair.players.join(" - ")).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let heads = self.games.iter().map(|game| (game.clone(), 13));
+        let mut text = table_line("pair", width, heads);
+        for (name, pair) in names.iter().zip(&self.pairs) {
+            let points = self.games.iter().map(|game| {
+                let found = pair.games.iter().find(|(played, _)| played == game);
+                let points =
+                    |tally: Tally| format!("{}-{}", tally.points(), tally.reversed().points());
+                (found.map_or_else(|| "-".to_owned(), |&(_, tally)| points(tally)), 13)
+            });
+            text += &table_line(name, width, points);
+        }
+        text
     }
 
     fn tally(&self, label: &str, game: Option<&str>) -> Tally {
@@ -153,13 +206,50 @@ impl Standings {
             })
         };
         let standings: Vec<Value> = self.labels.iter().map(row).collect();
-        json!({ "standings": standings, "games": self.json })
+        let pairs = self.pairs.iter().flat_map(|Pair { players, games }| {
+            games.iter().map(move |(game, tally)| {
+                let points = [tally.points(), tally.reversed().points()];
+                let Tally { wins, draws, losses } = tally;
+                json!({
+                    "players": players, "game": game, "points": points,
+                    "won": wins, "drawn": draws, "lost": losses,
+                })
+            })
+        });
+        let pairs: Vec<Value> = pairs.collect();
+        json!({ "standings": standings, "pairs": pairs, "games": self.json })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_have_their_points_in_each_game() {
+        let mut standings = Standings::default();
+        for (players, game, winner) in [
+            (["sme", "sce+imm"], "fide", Some(Color::White)),
+            (["sce+imm", "sme"], "fide", Some(Color::White)),
+            (["sce+imm", "sme"], "fide", None),
+            (["sce+imm", "sme"], "locusts", Some(Color::White)),
+            (["sme", "sce"], "locusts", None),
+        ] {
+            // Tables call all of one base the same.
+            let players = players.map(str::to_owned);
+            let labels = players.clone().map(|name| name[..3].to_owned());
+            standings.add(&labels, game, winner, Value::Null);
+            standings.add_pair(&players, game, winner);
+        }
+        let text = "pair                   fide       locusts\n\
+                    sme - sce+imm       1.5-1.5           0-1\n\
+                    sme - sce                 -       0.5-0.5\n";
+        assert_eq!(standings.pairs_text(), text);
+        let pairs = standings.json()["pairs"].as_array().unwrap().clone();
+        assert_eq!(pairs.len(), 3);
+        assert_eq!(pairs[0]["points"], json!([1.5, 1.5]));
+        assert_eq!((&pairs[1]["game"], &pairs[1]["lost"]), (&json!("locusts"), &json!(1)));
+    }
 
     #[test]
     fn elo_has_its_error() {

@@ -37,9 +37,7 @@ pub(super) fn run(arguments: &ValuesArguments) -> Result<String, Failure> {
         let kind = kind.ok_or_else(|| Failure::Piece(name.clone(), piece_names(&game)))?;
         let piece = Piece { color: Color::White, kind: kind as u8 };
         return Ok(match &evaluator {
-            AnyEvaluator::Named(evaluator) => {
-                board(&game, |square| evaluator.centipawns(evaluator.values().piece(piece, square)))
-            }
+            AnyEvaluator::Named(evaluator) => boards(evaluator, piece),
             AnyEvaluator::Learned(learned) => tables(learned, piece),
         });
     }
@@ -61,27 +59,61 @@ pub(super) fn run(arguments: &ValuesArguments) -> Result<String, Failure> {
             [("full board", "middlegame", 10), ("empty", "endgame", 10), ("mean", "mean", 12)]
         }
     };
+    let width = if pieces.iter().any(|piece| piece.get("flag").is_some()) { 16 } else { 8 };
     let head = columns.map(|(title, _, width)| (title.to_owned(), width));
     let row = |piece: &Value| {
         let cells = columns.map(|(_, key, width)| (piece[key].to_string(), width));
-        table_line(piece["piece"].as_str().unwrap_or_default(), 8, cells)
+        let flag = piece["flag"].as_str().map_or_else(String::new, |flag| format!(" +{flag}"));
+        let name = piece["piece"].as_str().unwrap_or_default();
+        table_line(&format!("{name}{flag}"), width, cells)
     };
-    Ok(table_line("piece", 8, head) + &pieces.iter().map(row).collect::<String>())
+    Ok(table_line("piece", width, head) + &pieces.iter().map(row).collect::<String>())
 }
 
-/// The pieces' values in parts of a million of their vector, and in centipawns.
+/// The pieces' values in parts of a million of their vector, and in centipawns: without flags, then
+/// with each valued one that they begin a game with.
 fn named(evaluator: &Evaluator) -> Vec<Value> {
-    let game = evaluator.game();
-    let value = |kind, color| {
-        let mean = evaluator.values().mean(Piece { color, kind });
-        (mean, evaluator.centipawns(mean))
+    let (game, values) = (evaluator.game(), evaluator.values());
+    let row = |kind: u8, flag: Option<usize>| {
+        let value = |color| {
+            let piece = Piece { color, kind };
+            let mean = flag.map_or(values.mean(piece), |flag| values.mean_with_flag(piece, flag));
+            (mean, evaluator.centipawns(mean))
+        };
+        let [(white, white_cp), (black, black_cp)] = Color::ALL.map(value);
+        let mut row = json!({ "piece": game.piece_name(kind), "white": white, "black": black,
+            "white_centipawns": white_cp, "black_centipawns": black_cp });
+        if let Some(flag) = flag {
+            row["flag"] = game.flag_name(flag).into();
+        }
+        row
     };
-    let pieces = (0..game.piece_count() as u8).map(|kind| {
-        let [(white, white_cp), (black, black_cp)] = Color::ALL.map(|color| value(kind, color));
-        json!({ "piece": game.piece_name(kind), "white": white, "black": black,
-            "white_centipawns": white_cp, "black_centipawns": black_cp })
-    });
-    pieces.collect()
+    let kinds = 0..game.piece_count() as u8;
+    kinds.flat_map(|kind| valued(evaluator, kind).map(move |flag| row(kind, flag))).collect()
+}
+
+/// No flag, then those with which a piece begins a game and which are worth something.
+fn valued(evaluator: &Evaluator, kind: u8) -> impl Iterator<Item = Option<usize>> {
+    let (flags, values) = (evaluator.game().start_flags(kind), evaluator.values());
+    let piece = Piece { color: Color::White, kind };
+    let is_valued = move |&flag: &usize| {
+        flags >> flag & 1 != 0 && values.mean_with_flag(piece, flag) != values.mean(piece)
+    };
+    [None].into_iter().chain((0..8).filter(is_valued).map(Some))
+}
+
+/// The values square by square, without flags and with each.
+fn boards(evaluator: &Evaluator, piece: Piece) -> String {
+    let (game, values) = (evaluator.game(), evaluator.values());
+    let table = |flag: Option<usize>| {
+        let heading = flag.map_or_else(String::new, |flag| format!("+{}\n", game.flag_name(flag)));
+        let value = |square| {
+            let added = flag.map_or(0, |flag| values.flag(piece, flag, square));
+            evaluator.centipawns(values.piece(piece, square) + added)
+        };
+        heading + &board(game, value)
+    };
+    valued(evaluator, piece.kind).map(table).collect()
 }
 
 /// The pieces' values in centipawns, with all pieces on the board and with none. Royal pieces, which

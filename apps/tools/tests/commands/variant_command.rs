@@ -251,6 +251,7 @@ fn long_tournaments_have_their_tables() {
         let all: Value = serde_json::from_str(&text).expect("an object");
         assert_eq!(all["standings"].as_array().expect("rows").len(), rows);
         assert_eq!(all["games"].as_array().expect("games").len(), games);
+        assert_eq!(all["pairs"].as_array().expect("pairs").len(), 21, "{kind}");
         let points = all["standings"].as_array().expect("rows").iter();
         let sum: f64 = points.map(|row| row["points"].as_f64().expect("points")).sum();
         assert_eq!(sum, games as f64, "{kind}");
@@ -286,6 +287,25 @@ fn values_of_pieces_are_shown() {
     assert!(bad(&["values", "fide", "--piece", "z"], 2).contains("there is no piece"));
     assert!(bad(&["values", "fide", "--evaluator", "queen"], 2).contains("no evaluator"));
     assert!(bad(&["selfplay", "fide", "--white", "deep:sme"], 2).contains("no policy"));
+}
+
+#[test]
+fn flags_of_pieces_are_valued() {
+    let folder = Folder::new();
+    let rules = folder.name("teleport.var");
+    let once = "n +teleport N1 {-vars a in <0,7> b in <0,7> -square ($a $b) \
+                -conditions ($a $b) empty (0 0) *teleport -effects ($a $b) -teleport}";
+    let empty = ". . . . . . . .\n".repeat(6);
+    let ranks = format!("n . . . k . . n\n{empty}N . . . K . . N");
+    fs::write(&rules, format!("@royal k\nk W1F1\n{once}\n\n{ranks}\n")).expect("it is written");
+    let table = good(&["values", &rules]);
+    let value = |start: &str| {
+        let row = table.lines().find(|line| line.starts_with(start))?;
+        row[start.len()..].split_whitespace().next()?.parse::<i64>().ok()
+    };
+    assert!(value("n +teleport ") > value("n   ") && value("n   ").is_some(), "{table}");
+    let squares = good(&["values", &rules, "--piece", "n"]);
+    assert_eq!((squares.lines().count(), squares.lines().nth(8)), (17, Some("+teleport")));
 }
 
 fn read(path: &std::path::Path) -> String {
