@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
 
-use tamarin_base::files::read_text;
+use tamarin_base::files::{read_text, remove_unfinished_on_signal};
 use tamarin_base::{complain, with_causes};
 use tamarin_game::evaluator::EvaluatorArguments;
 use tamarin_game::packed::read_unpacked;
@@ -87,6 +87,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn serve(arguments: &Arguments) -> Result<(), BoardError> {
+    remove_unfinished_on_signal();
     let half = || thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
     let (tablebases, report) = TablebaseProbe::load(&arguments.syzygy);
     report.left_out_text().iter().for_each(|text| complain(text));

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::files::kind::folder;
 use crate::files::own;
@@ -15,11 +16,36 @@ use crate::files::own;
 /// Names that are tried for a temporary file.
 const ATTEMPTS: u32 = 100;
 
+/// What the names of temporary files begin and end with.
+const PREFIX: &str = ".tamarin-";
+const SUFFIX: &str = ".tmp";
+
+/// A temporary file that old belongs to no process.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The temporary files of this process.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes temporary files that nobody has written to for a day: those of processes that were killed.
+fn remove_stale(folder: &Path) {
+    let is_stale = |metadata: &Metadata| {
+        let age = metadata.modified().ok().and_then(|modified| modified.elapsed().ok());
+        metadata.is_file() && age.is_some_and(|age| age > STALE)
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| {
+            name.strip_prefix(PREFIX).is_some_and(|rest| rest.ends_with(SUFFIX))
+        });
+        if is_ours && entry.metadata().is_ok_and(|metadata| is_stale(&metadata)) {
+            // If it stays it does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Removes a temporary file of this process.
@@ -120,11 +146,14 @@ impl NewFile {
         limit_rights(&mut options, permissions);
         for attempt in 0..ATTEMPTS {
             let random = RandomState::new().hash_one((attempt, process::id()));
-            let name = format!(".tamarin-{random:016x}.tmp");
+            let name = format!("{PREFIX}{random:016x}{SUFFIX}");
             let temporary = folder(&path).join(name);
             let mut unfinished = unfinished();
             match options.open(&temporary) {
                 Ok(file) => {
+                    if unfinished.is_empty() {
+                        remove_stale(folder(&path));
+                    }
                     unfinished.push(temporary.clone());
                     let place = Some(Place { path, temporary, is_done: false });
                     return Ok(Self { file, place });

@@ -23,6 +23,25 @@ fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
 }
 
+/// Those of a process that was killed go with the next file in their folder, a day later.
+#[test]
+fn temporary_files_of_a_day_ago_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |name: &str, age: u64| {
+        let file = File::create(folder.path().join(name)).unwrap();
+        let then = std::time::SystemTime::now() - std::time::Duration::from_secs(age);
+        file.set_modified(then).unwrap();
+    };
+    make(".tamarin-0123456789abcdef.tmp", 90_000);
+    make(".tamarin-0123456789abcde0.tmp", 80_000);
+    make("mine.tmp", 90_000);
+    write(&folder.path().join("new"), b"new").unwrap();
+    let mut names: Vec<_> =
+        folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, [".tamarin-0123456789abcde0.tmp", "mine.tmp", "new"]);
+}
+
 #[test]
 fn the_old_file_stays_until_the_new_one_is_complete() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -273,13 +273,27 @@ impl Writing {
 fn has_room() -> bool {
     #[cfg(unix)]
     {
-        use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        let stdout = io::stdout();
-        let mut files = [PollFd::new(&stdout, PollFlags::OUT)];
         // A pipe with room, or one whose end is closed, so that a write fails at once.
-        poll(&mut files, Some(&now)).is_ok_and(|ready| ready > 0)
+        is_ready(&io::stdout(), rustix::event::PollFlags::OUT)
     }
     #[cfg(not(unix))]
     false
+}
+
+/// Returns `true` if standard input can be read now without waiting: there is a line in a terminal,
+/// or its end; `false` where that cannot be known.
+pub fn has_input() -> bool {
+    #[cfg(unix)]
+    {
+        is_ready(&io::stdin(), rustix::event::PollFlags::IN)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+#[cfg(unix)]
+fn is_ready(stream: &impl std::os::fd::AsFd, wanted: rustix::event::PollFlags) -> bool {
+    use rustix::event::{PollFd, Timespec, poll};
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut [PollFd::new(stream, wanted)], Some(&now)).is_ok_and(|ready| ready > 0)
 }
