@@ -175,12 +175,10 @@ impl Worker<'_> {
         };
         let forced = self.root.all().len() == 1 && depth as i32 >= self.params.forced_move_depth();
         let enough = forced || self.time_used() >= soft.scaled(factors.factor(&self.params), 1024);
-        if enough && self.signals.clock_start().is_none() {
-            // Pondering costs no time: the ponder hit ends the search.
-            self.stop_on_ponder_hit = true;
-            return false;
-        }
-        enough
+        // Pondering costs no time: the ponder hit ends the search, unless a later iteration wants more.
+        let ponders = self.signals.clock_start().is_none();
+        self.stop_on_ponder_hit = ponders && enough;
+        enough && !ponders
     }
 
     /// Whether the soft node limit is reached.

@@ -68,6 +68,10 @@ impl Header {
         if header.evaluator != evaluator {
             return Err(HashFileError::Evaluator { found: header.evaluator, here: evaluator });
         }
+        // More than the table can hold that it says it comes from: no engine has written it.
+        if u128::from(header.entries) * ENTRY > u128::from(header.mebibytes) << 20 {
+            return Err(HashFileError::NoHashFile);
+        }
         let wanted = header.file_bytes();
         if u128::from(bytes) != wanted {
             let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
