@@ -173,7 +173,9 @@ fn an_en_passant_square_stays_only_for_a_legal_capture() {
     for text in dropped {
         let mut fields: Vec<&str> = text.split(' ').collect();
         let square = std::mem::replace(&mut fields[3], "-");
-        let note = format!("en passant square {square} dropped: no legal capture there");
+        let note = format!(
+            "en passant square {square} dropped: no double step there that can be captured"
+        );
         assert_eq!(repairs(text), (fields.join(" "), vec![note]), "{text}");
         assert_eq!(position(text).en_passant(), None, "{text}");
     }

@@ -35,7 +35,10 @@ impl fmt::Display for Repair {
                 write!(f, "castling right of the rook on {square} {NOT_IN_PLACE}")
             }
             Self::EnPassant(square) => {
-                write!(f, "en passant square {square} dropped: no legal capture there")
+                write!(
+                    f,
+                    "en passant square {square} dropped: no double step there that can be captured"
+                )
             }
             Self::Counter { field, used } => write!(f, "{field} out of range: taken as {used}"),
         }
