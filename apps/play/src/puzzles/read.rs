@@ -15,6 +15,12 @@ use tamarin_game::position::clip;
 /// The largest file of puzzles.
 const MAX_MEBIBYTES: u64 = 256;
 
+/// The most puzzles that are taken from a file, some 1,400 bytes each.
+const MOST_PUZZLES: usize = 250_000;
+
+/// The most lines about which something is kept to say.
+const MOST_REMARKS: usize = 1_000;
+
 /// The longest mate that the engine judges, in moves.
 const LONGEST_MATE: u32 = 50;
 
@@ -51,6 +57,10 @@ pub fn parse(text: &str) -> (Vec<Puzzle>, Vec<String>) {
         if trimmed.is_empty() || trimmed.starts_with('#') || is_heading {
             continue;
         }
+        if puzzles.len() >= MOST_PUZZLES {
+            bad.push(format!("from line {number} on nothing is read: {MOST_PUZZLES} puzzles"));
+            break;
+        }
         let found = if is_csv(&fields) { of_lichess(&fields) } else { of_epd(line, number) };
         match found {
             Ok(puzzle) if !puzzle.position.has_legal_move() => {
@@ -59,6 +69,7 @@ pub fn parse(text: &str) -> (Vec<Puzzle>, Vec<String>) {
             Ok(puzzle) => puzzles.push(puzzle),
             Err(error) => bad.push(format!("line {number}: {error}")),
         }
+        bad.truncate(MOST_REMARKS);
     }
     (puzzles, bad)
 }
