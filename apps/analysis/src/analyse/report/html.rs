@@ -6,6 +6,10 @@ use tamarin_game::about::VERSION;
 
 const STYLE: &str = include_str!("html/page.css");
 const BODY: &str = include_str!("html/body.html");
+/// Nothing is loaded from anywhere.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+                      img-src data:";
+
 const PIECES: &str = include_str!("html/pieces.svg");
 
 /// What comes before all games.
@@ -13,6 +17,7 @@ pub fn begin(title: &str) -> String {
     let title = escaped(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
         <meta name=\"generator\" content=\"Tamarin {}\">\n<title>{title}</title>\n\
         <style>\n{STYLE}</style>\n</head>\n<body>\n{PIECES}{BODY}",
