@@ -45,6 +45,7 @@ pub fn run(session: Session, arguments: &Arguments) -> Result<(), Failure> {
         session,
         input,
         colors,
+        waiting: None,
         board_is_due: true,
         ended_among_engines: false,
         has_quit: false,
@@ -81,6 +82,8 @@ struct Player {
     session: Session,
     input: LineInput,
     colors: Colors,
+    /// A line, or the end of the input, that came while the engine was to move.
+    waiting: Option<Option<String>>,
     board_is_due: bool,
     /// The game ended while no person played.
     ended_among_engines: bool,
@@ -107,6 +110,9 @@ impl Player {
 
     /// The next line of input. A flag that falls meanwhile is reported at once.
     fn next_line(&mut self) -> Result<Option<String>, Failure> {
+        if let Some(line) = self.waiting.take() {
+            return Ok(line);
+        }
         let position = self.session.game.position().clone();
         let prompt = format!("{}. {:?}> ", position.number(), position.turn());
         self.input.ask(prompt, Box::new(move |typed| complete(&position, typed)));
@@ -151,11 +157,29 @@ impl Player {
                 break;
             }
             if was_quiet {
+                self.listen()?;
                 thread::sleep(POLL);
             }
         }
         if std::mem::take(&mut self.board_is_due) && !self.has_quit {
             self.draw()?;
+        }
+        Ok(())
+    }
+
+    /// Reads a line while the engine is to move: `now` ends its thought, everything else waits for
+    /// its move.
+    fn listen(&mut self) -> Result<(), Failure> {
+        if self.waiting.is_some() || !self.has_human() {
+            return Ok(());
+        }
+        match self.input.ready()? {
+            Waited::Line(Some(line)) if matches!(line.trim(), "now" | "stop") => {
+                let messages = self.session.perform(&line, Instant::now())?;
+                self.show(messages)?;
+            }
+            Waited::Line(line) => self.waiting = Some(line),
+            Waited::Nothing => {}
         }
         Ok(())
     }
@@ -330,6 +354,19 @@ impl LineInput {
         };
         self.is_reading = false;
         line.map(Waited::Line)
+    }
+
+    /// A line that is there already, without waiting for one. In a terminal nothing is edited then:
+    /// the system has the lines.
+    pub fn ready(&mut self) -> io::Result<Waited> {
+        if self.is_terminal {
+            return match shutdown::has_input() {
+                true => plain_line(&mut io::stdin().lock()).map(Waited::Line),
+                false => Ok(Waited::Nothing),
+            };
+        }
+        self.ask(String::new(), Box::new(|typed| (typed.len(), Vec::new())));
+        self.wait(Some(Duration::ZERO))
     }
 
     /// Writes to standard output; above the line that is being edited, if one is.

@@ -12,6 +12,16 @@ fn engine_answers_with_a_move() {
     assert!(out.contains("The game is kept: tamarin play --resume goes on with it."), "{out}");
 }
 
+/// It would think for minutes.
+#[test]
+fn now_ends_the_thought_of_the_engine_and_other_lines_wait_for_its_move() {
+    let middlegame = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P4/2PBPN2/PP1N1PPP/R1BQ1RK1 w - - 0 9";
+    let arguments = ["--level", "20", "--time", "600", "--fen", middlegame];
+    let out = Home::new().good(&arguments, "e4\nnow\nfen\nquit\n");
+    assert!(!out.contains('!'), "{out}");
+    assert!(out.contains(" w - - ") || out.contains("10. White") || out.contains(" 10\n"), "{out}");
+}
+
 #[test]
 fn each_command_is_answered() {
     let better = "qq2k3/8/8/8/8/8/8/4K3 w - - 0 1";
