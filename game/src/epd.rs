@@ -1,6 +1,6 @@
 //! Extended Position Description: a position and what is to be said about it, in one line.
 
-use tamarin_movegen::{FenError, Position, UciMoveError};
+use tamarin_movegen::{CastlingStyle, FenError, Position, UciMoveError};
 
 /// An operation, such as `bm Nf3 d4;`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,6 +85,37 @@ pub fn opening(line: &str) -> Result<Position, OpeningError> {
     Ok(position)
 }
 
+/// The games of a text that has a position in each line, as PGN: FEN or EPD, with moves behind the
+/// word `moves`. Empty lines and those that begin with `#` do not count. `None` if a line is none.
+pub fn games(text: &str) -> Option<String> {
+    let lines = text.lines().map(|line| line.trim().trim_start_matches('\u{feff}'));
+    let mut found = String::new();
+    for (index, line) in lines.filter(|line| !line.is_empty() && !line.starts_with('#')).enumerate()
+    {
+        // In addresses blanks are underscores.
+        let line = if line.contains(' ') { line.to_owned() } else { line.replace('_', " ") };
+        if !line.contains('/') || line.starts_with(['[', '{', '(']) {
+            return None;
+        }
+        let is_board = !line.contains(' ');
+        let epd = Epd::parse(&if is_board { line + " w" } else { line }).ok()?;
+        let name =
+            epd.operand("id").map_or_else(|| format!("Position {}", index + 1), str::to_owned);
+        let said = epd.operations.iter().filter(|one| !matches!(&*one.opcode, "id" | "moves"));
+        let said = said
+            .map(|one| format!("{} {}", one.opcode, one.operands.join(" ")))
+            .collect::<Vec<_>>();
+        let comment = said.join("; ").replace(['{', '}'], "");
+        let moves = epd.operands("moves").unwrap_or_default().join(" ");
+        let fen = epd.position.fen(CastlingStyle::Standard);
+        let name = quoted(&name);
+        let comment = if comment.is_empty() { comment } else { format!("{{ {comment} }} ") };
+        found +=
+            &format!("[White {name}]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{comment}{moves} *\n\n");
+    }
+    (!found.is_empty()).then_some(found)
+}
+
 /// The first `count` words, and the rest. A word ends at a blank or before a semicolon.
 fn split_words(text: &str, count: usize) -> (&str, &str) {
     let mut rest = text.trim_start();
@@ -152,7 +183,29 @@ fn unquoted(text: &str) -> (String, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Epd, opening, quoted};
+    use super::{Epd, games, opening, quoted};
+
+    #[test]
+    fn lines_of_positions_become_games() {
+        let kings = "4k3/8/8/8/8/8/4P3/4K3";
+        for (text, expected) in [
+            (kings.to_owned(), Some(format!("[FEN \"{kings} w - - 0 1\"]\n\n *"))),
+            (format!("{kings}_w_-_-_0_1"), Some(format!("[FEN \"{kings} w - - 0 1\"]\n\n *"))),
+            (format!("# one\n{kings} w - - bm e4;\n"), Some("{ bm e4 }  *".to_owned())),
+            (format!("{kings} w - - moves e2e4;"), Some("e2e4 *".to_owned())),
+            (format!("{kings} w - - id \"a \\\" b\";"), Some("[White \"a \\\" b\"]".to_owned())),
+            (format!("{kings}\n1. e4"), None),
+            ("1. e4 1/2-1/2".to_owned(), None),
+            (String::new(), None),
+        ] {
+            let found = games(&text);
+            let fits = match (&found, &expected) {
+                (Some(found), Some(part)) => found.contains(part.as_str()),
+                (found, part) => found.is_none() && part.is_none(),
+            };
+            assert!(fits, "{text}: {found:?}");
+        }
+    }
 
     #[test]
     fn strings_are_read_as_they_are_written() {

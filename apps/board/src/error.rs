@@ -52,6 +52,8 @@ pub enum BoardError {
     NoSession,
     #[error("another tamarin board has this game open; go on there, or end that program first")]
     Held,
+    #[error("a page shows this game; close it first")]
+    Shown,
     #[error("this game cannot be resumed: {0}")]
     Damaged(Box<Self>),
     #[error("this game cannot be resumed, because it could not be kept: {0}")]

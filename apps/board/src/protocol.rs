@@ -5,10 +5,11 @@
 //! | `GET /TOKEN/` and `/TOKEN/assets/...` | the page and its files |
 //! | `POST /TOKEN/api/open` with [`Open`] | `{"session": ID, "state": {...}}` |
 //! | `GET /TOKEN/api/sessions` | games that can be resumed |
+//! | `POST /TOKEN/api/forget?session=ID`, `restore` | a game is kept no longer, or again |
 //! | `GET /TOKEN/api/state?session=ID` | `{"state": {...}}` |
 //! | `GET /TOKEN/api/index?session=ID` | the games of the file, a row for each; `file` events change rows |
 //! | `GET /TOKEN/api/moves?session=ID` | what is known of each legal move: book, tablebases, opening |
-//! | `GET /TOKEN/api/pgn?session=ID` | the game with everything in it |
+//! | `GET /TOKEN/api/pgn?session=ID` | the game with everything in it; with `all=1` all games of the file |
 //! | `GET /TOKEN/api/events?session=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
 //! | `POST /TOKEN/api/do?session=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
 //!
@@ -152,8 +153,7 @@ pub enum Command {
     Analyse { on: bool, lines: Option<usize>, threads: Option<usize>, threats: Option<bool> },
     /// Asks why a move is good or bad.
     Explain { node: Option<u32> },
-    /// Analyzes the whole game or all games of the file, or ends that. Those of a file are analyzed
-    /// unless that was stopped.
+    /// Analyzes the whole game or all games of the file, or ends that.
     Report { on: bool, all: Option<bool> },
     /// Warns of threats, or not.
     Threat { on: bool },

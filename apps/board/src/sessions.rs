@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
@@ -168,17 +168,42 @@ impl Sessions {
         let Some(folder) = &self.folder else { return json!([]) };
         // While their locks are tried no game is resumed.
         let _alone = self.resuming.lock();
-        let one = |id: String| {
-            let saved = folder.read(&id)?;
-            let is_open = self.sessions.lock().contains_key(&id);
-            let is_ours = is_open || !matches!(folder.slot(&id), Ok(None));
-            is_ours.then(|| row(&id, &saved, is_open))
+        let one = |(since, id): &(SystemTime, String)| {
+            let saved = folder.read(id)?;
+            let is_open = self.sessions.lock().contains_key(id);
+            let is_ours = is_open || !matches!(folder.slot(id), Ok(None));
+            is_ours.then(|| row(id, &saved, is_open, *since))
         };
-        folder.list().into_iter().filter_map(one).collect()
+        let kept = folder.list();
+        // Files that are open and were not changed.
+        let only_open = |(id, session): (&String, &SharedSession)| {
+            let is_kept = kept.iter().any(|(_, other)| other == id);
+            let saved = session.try_lock().filter(|_| !is_kept)?.saved();
+            (!saved.is_empty()).then(|| row(id, &saved, true, SystemTime::now()))
+        };
+        let open: Vec<Value> = self.sessions.lock().iter().filter_map(only_open).collect();
+        open.into_iter().chain(kept.iter().filter_map(one)).collect()
     }
 
-    /// A kept game is not wanted any more.
-    pub fn forget(&self, id: &str) {
+    /// The token of the addresses of pages.
+    pub fn token(&self) -> io::Result<String> {
+        self.folder
+            .as_ref()
+            .map_or_else(secret::<16>, |folder| folder.token().or_else(|_| secret::<16>()))
+    }
+
+    /// A game that was forgotten is kept again.
+    pub fn restore(&self, id: &str) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.restore(id))
+    }
+
+    /// A kept game is not wanted any more. One that a page shows stays.
+    pub fn forget(&self, id: &str) -> Result<(), BoardError> {
+        let is_shown = |session: &SharedSession| session.lock().pages() > 0;
+        let session = self.sessions.lock().get(id).cloned();
+        if session.as_ref().is_some_and(is_shown) {
+            return Err(BoardError::Shown);
+        }
         let ours = self.sessions.lock().remove(id);
         if let Some(session) = &ours {
             session.lock().stop_saving();
@@ -187,8 +212,9 @@ impl Sessions {
             // One of another process stays.
             && (ours.is_some() || matches!(folder.slot(id), Ok(Some(_))))
         {
-            folder.remove(id);
+            folder.forget(id);
         }
+        Ok(())
     }
 
     /// Leaves all sessions; those that are saved can be resumed.
@@ -209,8 +235,11 @@ impl Sessions {
     }
 }
 
-fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
+fn row(id: &str, saved: &Saved, is_open: bool, since: SystemTime) -> Value {
+    let since = since.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     json!({
+        "since": since.as_secs(),
+        "opening": saved.opening,
         "session": id,
         "kind": saved.open.kind,
         "game": saved.game,

@@ -113,7 +113,7 @@ fn serve(arguments: &Arguments) -> Result<(), BoardError> {
     out.flush().map_err(BoardError::Output)?;
     drop(out);
     if !arguments.no_browser
-        && let Err(error) = browse(&url)
+        && let Err(error) = server.url_once(&query).and_then(|url| browse(&url))
     {
         complain(&format!("no browser started ({error}); open the address yourself"));
     }

@@ -18,18 +18,41 @@ export function settingsDialog() {
     h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 
+const named = (name) => Boolean(name) && name !== "?";
+
+// What a row is called: who plays, or for an analysis of nobody's game what is analyzed.
+function titleOf({ kind, white, black, opening, game }) {
+  if (kind !== "analyse" || named(white) || named(black)) return `${kind === "analyse" ? "Analysis: " : ""}${white} – ${black}`;
+  return `Analysis: ${opening ?? game}`;
+}
+
+const whenOf = ({ since }) => new Date(since * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
+// The row says what has become of its game, and undoes it.
+async function forget(entry, row, restored = false) {
+  const cells = [...row.children];
+  try {
+    await post(restored ? "api/restore" : "api/forget", entry.session);
+  } catch (error) {
+    return void cells[0].append(h("div", { class: "error", role: "alert" }, error.message));
+  }
+  if (restored) return void row.replaceWith(rowOf(entry, row.dialog));
+  const undo = button("Undo", () => forget(entry, row, true));
+  row.replaceChildren(h("td", { class: "quiet" }, `${titleOf(entry)} is forgotten.`), h("td", { class: "number" }, undo));
+  undo.focus();
+  return undefined;
+}
+
 function rowOf(entry, dialog) {
   const go = async () => {
     dialog().close();
     await attemptFollow(entry.session);
   };
-  const title = entry.kind === "analyse" ? `Analysis: ${entry.white} – ${entry.black}` : `${entry.white} – ${entry.black}`;
-  const forget = async () => {
-    await post("api/forget", entry.session).catch(() => {});
-    row.remove();
-  };
-  const row = h("tr", {}, h("td", {}, button(title, go), h("div", { class: "quiet" }, `${entry.game}, ${entry.plies} plies, ${entry.result ?? "unfinished"}`)),
-    h("td", { class: "number" }, button("Forget", forget, { "aria-label": `Forget ${title}` })));
+  const title = titleOf(entry);
+  const about = [entry.game, entry.opening, `${entry.plies} plies`, entry.result ?? "unfinished", whenOf(entry)].filter(Boolean).join(", ");
+  const row = h("tr", {}, h("td", {}, button(title, go), h("div", { class: "quiet" }, about)),
+    h("td", { class: "number" }, button("Forget", () => forget(entry, row), { "aria-label": `Forget ${title}` })));
+  row.dialog = dialog;
   return row;
 }
 
@@ -38,9 +61,16 @@ export async function gamesDialog() {
   let dialog = null;
   const data = await get("api/sessions", null).catch((error) => ({ error: error.message }));
   const sessions = Array.isArray(data) ? data.filter(({ session, empty }) => !empty && session !== state()?.session) : [];
-  const content = data.error ? h("p", { class: "error" }, data.error)
-    : sessions.length === 0 ? h("p", {}, "No other game is open or unfinished.")
-      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Remove"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, sessions.map((entry) => rowOf(entry, () => dialog)))));
+  const rows = sessions.map((entry) => rowOf(entry, () => dialog));
+  const search = h("input", { type: "search", autocomplete: "off" });
+  search.addEventListener("input", () => {
+    const words = search.value.toLowerCase().split(/\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+  });
+  const list = () => h("div", { class: "stack" }, field("Search by player, game, opening, result, or date", search),
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {},
+      h("thead", {}, h("tr", {}, ["Game", "Remove"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, rows))));
+  const content = data.error ? h("p", { class: "error" }, data.error) : sessions.length === 0 ? h("p", {}, "No other game is open or unfinished.") : list();
   dialog = openDialog("Games", h("div", { class: "stack" }, content, h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 

@@ -101,14 +101,22 @@ function putBack(square) {
   return piece;
 }
 
-// A piece is taken out of a hand: a copy of it follows the pointer.
+// A copy of a piece follows the pointer.
 let held = null;
 
+/** Takes up a piece: `lifted` is called when it has left its place, `dropped` with the square that it comes to, or null. */
+export function hold(event, { piece, side, lifted, dropped }) {
+  held = { piece, side, lifted, dropped, id: event.pointerId, x: event.clientX, y: event.clientY, copy: null };
+  event.target.setPointerCapture?.(event.pointerId);
+}
+
 function takeOut(event) {
-  const piece = event.target.closest?.(".hand [data-drop]:not(:disabled)");
-  if (!piece || event.button !== 0 || !state() || currentView().editing || !mayMove(piece.dataset.side)) return;
-  held = { letter: piece.dataset.drop, side: piece.dataset.side, id: event.pointerId, x: event.clientX, y: event.clientY, copy: null };
-  piece.setPointerCapture(event.pointerId);
+  const { drop: letter, side } = event.target.closest?.(".hand [data-drop]:not(:disabled)")?.dataset ?? {};
+  if (!letter || event.button !== 0 || !state() || currentView().editing || !mayMove(side)) return;
+  hold(event, {
+    piece: letter, side, lifted: () => currentView().drop?.letter !== letter && selectDrop(letter, side),
+    dropped: (to) => (to ? moveTo({ drop: { letter, side } }, to, { dragged: true }) : deselect()),
+  });
 }
 
 function carry(event) {
@@ -116,10 +124,10 @@ function carry(event) {
   if (!held.copy && Math.hypot(event.clientX - held.x, event.clientY - held.y) < SLIP) return;
   if (!held.copy) {
     const { width } = cell([...board.querySelectorAll(".cell")][0].dataset.square).getBoundingClientRect();
-    held.copy = h("div", { class: "carried" }, drawPiece(state().game, held.letter, held.side));
+    held.copy = h("div", { class: "carried" }, drawPiece(state().game, held.piece, held.side));
     held.copy.style.width = held.copy.style.height = `${width}px`;
     document.body.append(held.copy);
-    if (currentView().drop?.letter !== held.letter) selectDrop(held.letter, held.side);
+    held.lifted();
   }
   held.copy.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
   over(under(event));
@@ -127,7 +135,7 @@ function carry(event) {
 
 function putDown(event) {
   if (!held || event.pointerId !== held.id) return;
-  const { letter, side, copy } = held;
+  const { dropped, copy } = held;
   held = null;
   over(null);
   if (!copy) return;
@@ -136,9 +144,7 @@ function putDown(event) {
   const swallow = (click) => click.stopPropagation();
   addEventListener("click", swallow, { capture: true });
   setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0);
-  const to = event.type === "pointerup" ? under(event) : null;
-  if (to) moveTo({ drop: { letter, side } }, to, { dragged: true });
-  else deselect();
+  dropped(event.type === "pointerup" ? under(event) : null);
 }
 
 /** Ends a drag; its piece goes back. */

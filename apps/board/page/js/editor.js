@@ -1,10 +1,10 @@
 // The position editor: pieces are put on the board from a palette.
 
 import { attempt, attemptFollow, attemptOpen } from "./api.js";
-import { piecesOf } from "./board.js";
 import { button, byId, check, field, h, keepFocus, select } from "./dom.js";
 import { squareName, squareUnder } from "./geometry.js";
-import { focusedSquare } from "./board.js";
+import { focusedSquare, pieceOn, piecesOf } from "./board.js";
+import { hold } from "./drag.js";
 import { notify } from "./notices.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { state } from "./store.js";
@@ -46,7 +46,7 @@ const edit = { pieces: null, hands: null, brush: null, rest: [] };
 
 function fields(fen) {
   const parts = fen.split(/\s+/);
-  return { turn: parts[1] ?? "w", castling: parts[2] ?? "-", passing: "-", more: parts.slice(4) };
+  return { turn: parts[1] ?? "w", castling: parts[2] ?? "-", passing: parts[3] ?? "-", more: parts.slice(4) };
 }
 
 function begin() {
@@ -55,7 +55,15 @@ function begin() {
   edit.hands = structuredClone(now.position.hands);
   edit.rest = fields(now.position.fen);
   currentView().editing = edit.pieces;
+  document.body.dataset.editing = "";
   refresh();
+}
+
+// The pieces are others now, and no pawn has just passed another.
+function touched() {
+  edit.rest.passing = "-";
+  refresh();
+  edit.changed?.();
 }
 
 // What is in hand, in brackets behind the pieces; nothing in games without hands.
@@ -70,41 +78,49 @@ export function editedFen() {
   return [placement(edit.pieces, state().game) + handsText(state().game), turn, castling || "-", passing, ...more].join(" ");
 }
 
+// A click on a piece like that of the palette removes it; a stroke goes on as it began.
 function paint(square) {
   const { brush, pieces } = edit;
-  const old = pieces.get(square);
-  if (!brush || (old?.piece === brush.piece && old.side === brush.side)) pieces.delete(square);
+  if (stroke.last === null) {
+    const old = pieces.get(square);
+    stroke.removes = !brush || (old?.piece === brush.piece && old.side === brush.side);
+  }
+  stroke.last = square;
+  if (stroke.removes) pieces.delete(square);
   else pieces.set(square, brush);
-  refresh();
-  edit.changed?.();
+  touched();
 }
 
-const stroke = { from: null };
+const stroke = { last: null, removes: false };
+
+const under = (event) => squareUnder(event, byId("board"), state().game, currentView().flipped);
 
 // With a piece of the palette a click puts it; without, a piece is carried to another square.
 function pointerDown(event) {
-  const square = squareUnder(event, byId("board"), state().game, currentView().flipped);
+  const square = under(event);
   if (!square || !currentView().editing) return;
   if (event.button === 2) {
     edit.pieces.delete(square);
-    refresh();
-    return void edit.changed?.();
+    return touched();
   }
+  stroke.last = null;
   if (edit.brush !== undefined) return paint(square);
-  stroke.from = edit.pieces.has(square) ? square : null;
+  const piece = edit.pieces.get(square);
+  if (piece) hold(event, { ...piece, lifted: () => pieceOn(square).classList.add("ghost"), dropped: (to) => put(piece, square, to) });
 }
 
-function pointerUp(event) {
-  const from = stroke.from;
-  stroke.from = null;
-  if (!from || !currentView().editing) return;
-  const to = squareUnder(event, byId("board"), state().game, currentView().flipped);
-  const piece = edit.pieces.get(from);
-  if (to === from) return;
-  edit.pieces.delete(from);
+// A piece that is put beside the board has left it.
+function put(piece, from, to) {
+  if (from) edit.pieces.delete(from);
   if (to) edit.pieces.set(to, piece);
-  refresh();
-  edit.changed?.();
+  if (from) pieceOn(from)?.classList.remove("ghost");
+  touched();
+}
+
+function pointerMove(event) {
+  if (event.buttons !== 1 || edit.brush === undefined || stroke.last === null) return;
+  const square = under(event);
+  if (square && square !== stroke.last) paint(square);
 }
 
 function keyDown(event) {
@@ -112,18 +128,22 @@ function keyDown(event) {
   event.preventDefault();
   event.stopPropagation();
   if (event.key.startsWith("D") || event.key === "Backspace") edit.pieces.delete(focusedSquare());
-  else if (edit.brush !== undefined) return paint(focusedSquare());
-  refresh();
-  edit.changed?.();
+  else if (edit.brush !== undefined) {
+    stroke.last = null;
+    return paint(focusedSquare());
+  }
+  touched();
 }
 
 function palette(game, redraw) {
-  const choose = (brush) => () => {
+  const choose = (brush) => async () => {
     edit.brush = brush;
+    await edit.typed();
     redraw();
   };
+  const drag = (brush) => (event) => brush && event.button === 0 && hold(event, { ...brush, lifted: () => {}, dropped: (to) => to && put(brush, null, to) });
   const same = (brush) => edit.brush === brush || (edit.brush?.piece === brush?.piece && edit.brush?.side === brush?.side && brush && edit.brush);
-  const one = (brush, label, content) => h("button", { type: "button", "aria-pressed": String(Boolean(same(brush))), "aria-label": label, title: label, onclick: choose(brush) }, content);
+  const one = (brush, label, content) => h("button", { type: "button", "aria-pressed": String(Boolean(same(brush))), "aria-label": label, title: label, onclick: choose(brush), onpointerdown: drag(brush) }, content);
   const rows = SIDES.map((side) => h("div", { class: "palette", role: "group", "aria-label": `pieces of ${side}` },
     game.pieces.map(({ letter }) => one({ piece: letter, side }, `${side} ${pieceName(game, letter)}`, drawPiece(game, letter, side)))));
   return h("div", { class: "stack" }, rows, h("div", { class: "row" },
@@ -151,7 +171,11 @@ function hands(game) {
 const CASTLING = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"], ["q", "Black O-O-O"]];
 
 function rights(changed) {
-  if (!/^[KQkq]*$|^-$/.test(edit.rest.castling)) return null;
+  if (!/^[KQkq]*$|^-$/.test(edit.rest.castling)) {
+    const text = h("input", { type: "text", value: edit.rest.castling, maxLength: 4, spellcheck: false });
+    text.addEventListener("input", () => { edit.rest.castling = text.value.trim(); changed(); });
+    return field("Castling, by the files of the rooks (HAha)", text);
+  }
   const toggle = (letter) => (on) => {
     const kept = edit.rest.castling.replace(letter, "").replace("-", "");
     edit.rest.castling = CASTLING.map(([other]) => other).filter((other) => kept.includes(other) || (on && other === letter)).join("");
@@ -166,7 +190,10 @@ export function editorTab() {
   const board = byId("board");
   const fen = h("input", { type: "text", spellcheck: false });
   edit.brush = undefined;
-  edit.changed = () => (fen.value = editedFen());
+  let written = "";
+  edit.changed = () => (written = fen.value = editedFen());
+  // What was typed is set up before pieces are chosen.
+  edit.typed = async () => fen.value.trim() !== written && (await analyseOther("set_fen", { fen: fen.value.trim() })) && begin();
   const apply = async () => {
     if (await analyseOther("set_fen", { fen: fen.value.trim() })) begin();
     redraw();
@@ -178,11 +205,11 @@ export function editorTab() {
     keepFocus(element, () => element.replaceChildren(palette(game, redraw), h("div", { class: "row" }, turn,
       button("Empty board", () => { edit.pieces.clear(); edit.hands = { white: {}, black: {} }; edit.rest.castling = "-"; refresh(); edit.changed(); redraw(); }),
       button("Start position", async () => { if (await analyseOther("new", { kind: "analyse", ...sameStart() })) begin(); redraw(); })),
-    ...[hands(game), game.name === "chess" && rights(edit.changed)].filter(Boolean),
+    ...[hands(game), /^chess/.test(game.name) && rights(edit.changed)].filter(Boolean),
     field("FEN", fen), button("Analyze this position", apply, { class: "main" })));
     edit.changed();
   };
-  const listeners = [["pointerdown", pointerDown], ["pointerup", pointerUp], ["keydown", keyDown, true]];
+  const listeners = [["pointerdown", pointerDown], ["pointermove", pointerMove], ["keydown", keyDown, true]];
   for (const [name, f, capture] of listeners) board.addEventListener(name, f, capture);
   begin();
   redraw();
@@ -192,6 +219,7 @@ export function editorTab() {
     leave: () => {
       for (const [name, f, capture] of listeners) board.removeEventListener(name, f, capture);
       currentView().editing = null;
+      delete document.body.dataset.editing;
       refresh();
     },
   };

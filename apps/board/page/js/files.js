@@ -111,6 +111,7 @@ export function filesDialog() {
     h("p", { class: "quiet" }, "A PGN file with one game or many, a position as FEN, or a rules file. A file can also be dropped on the page."),
     field("Open files", chooser), field("Or paste a text", pasted), wrong,
     h("div", { class: "ends" }, state() && h("a", { href: address("api/pgn"), download: "game.pgn" }, "Save this game as PGN"),
+      state()?.file && h("a", { href: address("api/pgn?all=1"), download: "games.pgn" }, "Save all games of the file"),
       button("Close", () => dialog.close()), button("Open the text", openPasted, { class: "main" }))));
 }
 

@@ -1,6 +1,6 @@
 // The games of a file that was dropped: an index that can be sorted.
 
-import { attempt, get } from "./api.js";
+import { address, attempt, get } from "./api.js";
 import { button, byId, drawReleased, h, keepFocus } from "./dom.js";
 import { on, state } from "./store.js";
 
@@ -58,7 +58,8 @@ function progressRow(now) {
   const running = progress?.running ?? now.file.running;
   return h("div", { class: "row" }, h("h2", { class: "grow" }, title(now.file)),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
-    running ? button("Stop", () => attempt("report", { on: false, all: true })) : now.file.rates && isUnrated() && button("Go on", () => attempt("report", { on: true, all: true })));
+    running ? button("Stop", () => attempt("report", { on: false, all: true })) : now.file.rates && isUnrated() && button(now.file.rated ? "Go on" : "Analyze all games", () => attempt("report", { on: true, all: true })),
+    h("a", { href: address("api/pgn?all=1"), download: "games.pgn" }, "Save all"));
 }
 
 const isUnrated = () => index.rows.some((game) => game.accuracy_white === null && game.plies > 0 && !game.error);

@@ -26,8 +26,10 @@ function drawing(line, now) {
   const points = line.map((node, i) => ({ node, x: i * step, share: shareOf(node, now) }))
     .filter(({ share }) => share !== undefined).map((point) => ({ ...point, y: HIGH * (1 - point.share) }));
   const path = points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+  const wide = points.length > 1 ? points.at(-1).x - points[0].x : 0;
   const at = line.findIndex(({ id }) => id === now.at);
   return [
+    points.length > 1 && s("rect", { class: "back", x: points[0].x, y: 0, width: wide, height: HIGH }),
     points.length > 1 && s("polygon", { class: "area", points: `${points[0].x},${HIGH} ${path} ${points.at(-1).x},${HIGH}` }),
     s("line", { class: "middle", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
     at >= 0 && s("line", { class: "now", x1: at * step, x2: at * step, y1: 0, y2: HIGH }),
@@ -41,9 +43,10 @@ function summary(line) {
   return `Graph of scores: ${scored.length} of ${line.length} positions evaluated, ${scoreText(scored[0].score)} at the beginning, ${scoreText(scored.at(-1).score)} at the end`;
 }
 
-/** The graph, which leads to a move when it is clicked. */
+/** The graph, which leads to a move when it is clicked; a text as long as there is nothing to draw. */
 export function graph(now) {
   const line = mainLine(now);
+  if (!line.some(({ score }) => score)) return h("p", { class: "quiet" }, "A graph of the evaluations stands here once moves are evaluated.");
   const picture = s("svg", { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": summary(line) }, drawing(line, now));
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
@@ -53,10 +56,19 @@ export function graph(now) {
   return picture;
 }
 
-/** The accuracies of both sides, if known. */
+const JUDGED = [[6, "inaccuracy", "inaccuracies"], [2, "mistake", "mistakes"], [4, "blunder", "blunders"]];
+
+// How often a side was judged so in the main line.
+function counts(side) {
+  const line = mainLine(state()).filter((node) => node.side === side);
+  const count = (nag) => line.filter(({ nags }) => nags?.includes(nag)).length;
+  return JUDGED.map(([nag, one, many]) => [count(nag), one, many]).filter(([number]) => number > 0).map(([number, one, many]) => `${number} ${number === 1 ? one : many}`).join(", ");
+}
+
+/** The accuracies of both sides, if known, and their mistakes. */
 export function accuracies() {
   const { accuracy, players } = state();
   const text = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(1)} %`);
   return h("div", { class: "accuracies" }, ["white", "black"].map((side) =>
-    h("div", {}, h("span", { class: "quiet" }, `${players?.[side]?.name || side} `), h("b", {}, text(accuracy?.[side])))));
+    h("div", {}, h("span", { class: "quiet" }, `${players?.[side]?.name || side} `), h("b", {}, text(accuracy?.[side])), h("div", { class: "quiet" }, counts(side)))));
 }

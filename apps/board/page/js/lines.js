@@ -83,9 +83,11 @@ function showWdl(best) {
   if (!shares) {
     wdl.replaceChildren(h("span", { class: "draw" }, ""));
     wdl.setAttribute("aria-label", "no chances yet");
+    wdl.hidden = !analysing;
     wdl.style.visibility = "hidden";
     return;
   }
+  wdl.hidden = false;
   wdl.style.visibility = "visible";
   const percent = shares.map((share) => Math.round(share / 10));
   wdl.setAttribute("aria-label", `White wins ${percent[0]} %, draw ${percent[1]} %, Black wins ${percent[2]} %`);
@@ -113,7 +115,7 @@ function showRows() {
   const count = Number(setting("lines"));
   const rows = (now?.lines ?? []).slice(0, Math.max(count, 1)).map((line, rank) => row(line, rank, now));
   // Empty rows keep the place, so that nothing below jumps.
-  while (rows.length < count) rows.push(h("li", { "aria-hidden": "true" }));
+  while (analysing && rows.length < count) rows.push(h("li", { "aria-hidden": "true" }));
   const kept = focusedMove();
   parts.list.replaceChildren(...rows);
   if (kept) parts.list.children[kept.row]?.querySelectorAll(".mv, .score")[kept.place]?.focus({ preventScroll: true });
@@ -137,7 +139,9 @@ build();
 on("state", (now, before) => {
   panel.hidden = now.kind !== "analyse";
   if (before?.session !== now.session) unfolded = new Set();
+  const was = analysing;
   analysing = Boolean(now.analysis?.on);
+  if (was !== analysing) show(lines());
   parts.engine.box.checked = analysing;
   if ((now.session !== before?.session || now.serial !== before.serial) && now.kind !== "analyse" && setting("gameMeter")) analyse(true);
 });

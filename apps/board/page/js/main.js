@@ -43,6 +43,9 @@ on("rules-text", async (text) => {
   openTab("rules");
 });
 
+// What the page offers at its beginning; whoever opens something else wants something else.
+let offered = null;
+
 async function beginTable() {
   const named = sessionOfAddress() ?? new URLSearchParams(location.search).get("session");
   if (named) {
@@ -55,11 +58,12 @@ async function beginTable() {
   const sessions = await get("api/sessions", null).catch(() => []);
   await quickGame();
   const unfinished = sessions.find(({ result, kind, plies }) => !result && kind === "play" && plies > 0);
-  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Resume", () => attemptFollow(unfinished.session)], stays: true });
+  if (unfinished) offered = notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Resume", () => attemptFollow(unfinished.session)], stays: true });
   return null;
 }
 
 on("state", (now, before) => {
+  if (before && now.session !== before.session) offered?.remove();
   if (now.session !== before?.session && setting("threat")) attempt("threat", { on: true });
 });
 addEventListener("hashchange", () => {

@@ -8,6 +8,8 @@ import { isPerson } from "./view.js";
 
 const SHOWN_FOR = 6000;
 const place = byId("notices");
+// What stays stands in the way of nothing.
+const kept = byId("kept-notices");
 
 /** Shows a message; `action` is [text, function]. */
 export function notify(text, { action = null, stays = false } = {}) {
@@ -15,8 +17,9 @@ export function notify(text, { action = null, stays = false } = {}) {
   const close = () => box.remove();
   if (action) box.append(button(action[0], () => { close(); action[1](); }));
   if (stays) box.append(button("Close", close, { "aria-label": "Close this message" }));
-  for (const old of place.children) if (old.textContent === box.textContent) old.remove();
-  place.append(box);
+  const where = stays ? kept : place;
+  for (const old of where.children) if (old.textContent === box.textContent) old.remove();
+  where.append(box);
   if (!stays) setTimeout(close, SHOWN_FOR);
   return box;
 }

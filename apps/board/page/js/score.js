@@ -30,13 +30,13 @@ export function whiteShare(score) {
 /** The signs of judgments and what they mean, by their numbers in PGN. */
 export const GLYPHS = [
   [1, "!", "good move"], [2, "?", "mistake"], [3, "!!", "brilliant move"], [4, "??", "blunder"], [5, "!?", "interesting move"], [6, "?!", "dubious move"],
-  [7, "□", "only move"], [10, "=", "equal"], [13, "∞", "unclear"], [14, "⩲", "White is slightly better"], [15, "⩱", "Black is slightly better"],
+  [7, "□", "only move"], [10, "=", "equal"], [13, "∞", "unclear"], [14, "+/=", "White is slightly better"], [15, "=/+", "Black is slightly better"],
   [16, "±", "White is better"], [17, "∓", "Black is better"], [18, "+−", "White is winning"], [19, "−+", "Black is winning"],
 ];
 
 // Signs that are shown, and not offered.
 const MORE = [
-  [22, "⨀", "zugzwang"], [23, "⨀", "zugzwang"], [32, "⟳", "development"], [33, "⟳", "development"], [36, "↑", "initiative"], [37, "↑", "initiative"], [40, "→", "attack"], [41, "→", "attack"],
+  [22, "⊙", "zugzwang"], [23, "⊙", "zugzwang"], [32, "⟳", "development"], [33, "⟳", "development"], [36, "↑", "initiative"], [37, "↑", "initiative"], [40, "→", "attack"], [41, "→", "attack"],
   [44, "=∞", "compensation"], [45, "=∞", "compensation"], [132, "⇆", "counterplay"], [133, "⇆", "counterplay"], [138, "⊕", "time trouble"], [139, "⊕", "time trouble"], [140, "∆", "with the idea"], [146, "N", "novelty"],
 ];
 

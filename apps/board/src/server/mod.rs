@@ -10,15 +10,16 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, LOCATION,
+    ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use self::routes::error;
@@ -59,7 +60,7 @@ impl Server {
     pub fn bind(address: IpAddr, port: u16, sessions: Arc<Sessions>) -> io::Result<Self> {
         let listener = TcpListener::bind((address, port))?;
         let bound = listener.local_addr()?;
-        let guard = Guard { token: secret::<16>()?, address: bound };
+        let guard = Guard { token: sessions.token()?, code: Mutex::default(), address: bound };
         let app = Arc::new(App { sessions, guard });
         let server = Self { listener, bound, app, bounds: BOUNDS };
         if let Some(invitation) = server.invitation() {
@@ -82,6 +83,18 @@ impl Server {
     fn url_at(&self, host: IpAddr) -> String {
         let address = SocketAddr::new(host, self.bound.port());
         format!("http://{address}/{}/", self.app.guard.token)
+    }
+
+    /// An address that leads to the page once: other users of the computer may see what a program is
+    /// started with. `query` follows the address of the page.
+    pub fn url_once(&self, query: &str) -> io::Result<String> {
+        let code = secret::<16>()?;
+        *self.app.guard.code.lock() = Some((code.clone(), query.to_owned()));
+        Ok(self
+            .url()
+            .replace(&self.app.guard.token, &format!("open/{code}"))
+            .trim_end_matches('/')
+            .to_owned())
     }
 
     /// The address for others in the local network, if they are let in.
@@ -139,6 +152,8 @@ fn outside_address() -> Option<IpAddr> {
 struct Guard {
     /// What the addresses of pages begin with.
     token: String,
+    /// What is put in its place once, and what then follows the address of the page.
+    code: Mutex<Option<(String, String)>>,
     address: SocketAddr,
 }
 
@@ -149,7 +164,9 @@ impl Guard {
         let port = self.address.port();
         let name = match host.rsplit_once(':') {
             Some((name, digits)) if !digits.ends_with(']') => {
-                if digits.parse() != Ok(port) {
+                // A tunnel to this computer may end at another port of the one that asks.
+                let is_tunnel = matches!(name, "localhost" | "127.0.0.1" | "[::1]");
+                if digits.parse() != Ok(port) && !is_tunnel {
                     return false;
                 }
                 name
@@ -163,6 +180,18 @@ impl Guard {
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         let ip = bare.parse::<IpAddr>();
         ip.is_ok_and(|ip| ip == self.address.ip() || self.address.ip().is_unspecified())
+    }
+
+    /// Where an address leads that is not that of the page: one that holds once, or without the
+    /// slash at its end.
+    fn way(&self, path: &str) -> Option<String> {
+        let path = path.strip_prefix('/')?;
+        if is_same(path, &self.token) {
+            return Some(format!("/{}/", self.token));
+        }
+        let given = path.strip_prefix("open/")?;
+        let (_, query) = self.code.lock().take_if(|(code, _)| is_same(given, code))?;
+        Some(format!("/{}/{query}", self.token))
     }
 
     /// Why a request is refused, if it is.
@@ -198,6 +227,10 @@ fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && pairs.fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
 }
 
+/// What a browser shows where there is nothing.
+const NOTHING: &str = "<!doctype html><html lang=\"en\"><title>Tamarin</title><p>There is nothing here. \
+    Open the address that <code>tamarin board</code> prints.</p></html>";
+
 /// What the page may do: nothing but what comes from here.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
                       object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -205,9 +238,18 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 
 /// Lets requests through, or says why not.
 async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let refusal = app.guard.refusal(request.uri().path(), request.headers());
-    let mut response = match refusal {
-        Some((status, text)) => error(status, text).into_response(),
-        None => match tokio::time::timeout(REQUEST, next.run(request)).await {
+    let wants_page = request
+        .headers()
+        .get(ACCEPT)
+        .is_some_and(|kinds| kinds.to_str().is_ok_and(|kinds| kinds.contains("text/html")));
+    let mut response = match (refusal, app.guard.way(request.uri().path())) {
+        (Some((StatusCode::FORBIDDEN, text)), _) => {
+            error(StatusCode::FORBIDDEN, text).into_response()
+        }
+        (_, Some(place)) => (StatusCode::SEE_OTHER, [(LOCATION, place)]).into_response(),
+        (Some((status, _)), _) if wants_page => (status, Html(NOTHING)).into_response(),
+        (Some((status, text)), _) => error(status, text).into_response(),
+        (None, _) => match tokio::time::timeout(REQUEST, next.run(request)).await {
             Ok(response) => response,
             Err(_) => error(StatusCode::REQUEST_TIMEOUT, "this took too long").into_response(),
         },

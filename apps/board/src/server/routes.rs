@@ -65,6 +65,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/api/do", post(perform))
         .route("/{token}/api/sessions", get(sessions))
         .route("/{token}/api/forget", post(forget))
+        .route("/{token}/api/restore", post(restore))
         .route("/{token}/api/games", get(games))
         .route("/{token}/api/state", get(state))
         .route("/{token}/api/index", get(index))
@@ -210,8 +211,17 @@ async fn sessions(State(app): State<Arc<App>>) -> Answer {
 
 async fn forget(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
-        app.sessions.forget(parameter(&uri, "session").unwrap_or_default());
+        let done = app.sessions.forget(parameter(&uri, "session").unwrap_or_default());
+        done.map_err(|problem| refused(&problem))?;
         Ok(answer(StatusCode::OK, &app.sessions.list()))
+    })
+    .await
+}
+
+async fn restore(State(app): State<Arc<App>>, uri: Uri) -> Answer {
+    aside(move || match app.sessions.restore(parameter(&uri, "session").unwrap_or_default()) {
+        true => Ok(answer(StatusCode::OK, &app.sessions.list())),
+        false => Err(error(StatusCode::NOT_FOUND, "this game cannot be restored")),
     })
     .await
 }
@@ -249,7 +259,12 @@ async fn moves(State(app): State<Arc<App>>, uri: Uri) -> Answer {
 }
 
 async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoResponse, Answer> {
-    let text = aside_for(move || Ok(find(&app, &uri)?.lock().pgn())).await?;
+    let text = aside_for(move || {
+        let session = find(&app, &uri)?;
+        let session = session.lock();
+        Ok(if parameter(&uri, "all").is_some() { session.all_pgn() } else { session.pgn() })
+    })
+    .await?;
     let headers = [
         (CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"game.pgn\""),

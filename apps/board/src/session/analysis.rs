@@ -337,7 +337,12 @@ impl Session {
             let score = self.tree.position(*id).final_score();
             *last = score.map(|score| Seen { score, is_best_played: false });
         }
-        let [white, black] = accuracies(first, &positions).0;
+        let mut found = accuracies(first, &positions).0;
+        if found == [None; 2] {
+            // What was kept, or a quick look at the games of the file has found.
+            found = if self.rated == [None; 2] { self.rated_in_file() } else { self.rated };
+        }
+        let [white, black] = found;
         match (white, black) {
             (None, None) => Value::Null,
             _ => json!({ "white": white, "black": black }),

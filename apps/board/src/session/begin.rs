@@ -243,6 +243,7 @@ impl Session {
             record: None,
             unchanged: Some(0),
             tags: if is_game { first_tags() } else { Vec::new() },
+            rated: [None; 2],
             resources,
             slot: None,
             is_loss_told: false,

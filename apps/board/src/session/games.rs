@@ -15,6 +15,7 @@ use tamarin_base::with_causes;
 use tamarin_game::clock::{Clocks, read_clk};
 use tamarin_game::ending::Ending;
 use tamarin_game::engine_process::EngineSettings;
+use tamarin_game::epd;
 use tamarin_game::game::Game;
 use tamarin_game::pgn::games::{GameText, Games};
 use tamarin_game::pgn::{self, Outcome, Wanted};
@@ -191,7 +192,8 @@ impl Session {
 
     /// Takes the first game of a text; all of them are in the index if there are several.
     pub(super) fn read(&mut self, text: &str) -> Result<(), BoardError> {
-        let (texts, left_out) = cut(text);
+        let positions = epd::games(text);
+        let (texts, left_out) = cut(positions.as_deref().unwrap_or(text));
         let first =
             texts.first().ok_or_else(|| BoardError::Begin("there is no game in it".into()))?;
         if texts.len() == 1 {
@@ -259,6 +261,7 @@ impl Session {
         self.unchanged = Some(tree.changes());
         self.tree = tree;
         self.serial += 1;
+        self.rated = [None; 2];
         self.hinted = None;
         (self.record, self.report) = (None, None);
         self.at = if self.is_game() { self.tree.tip() } else { 0 };
@@ -292,13 +295,9 @@ impl Session {
         }
     }
 
-    /// The games of the file begin to be analyzed, if there are any. Pages learn it at once.
-    pub(super) fn advance_file(&mut self) {
-        // Accuracies are those of chess.
-        if matches!(self.rules, Rules::Variant(..)) {
-            return;
-        }
-        let Some(file) = self.file.as_mut().filter(|file| file.work.is_none()) else { return };
+    /// The games of the file begin to be analyzed.
+    fn analyze_file(&mut self) {
+        let Some(file) = &mut self.file else { return };
         let work = Arc::clone(file.work.insert(Arc::default()));
         let (texts, rows) = (file.texts.clone(), Arc::clone(&file.rows));
         let (resources, sender) = (self.resources.clone(), self.sender.clone());
@@ -313,7 +312,6 @@ impl Session {
             let is_canceled = work.is_canceled.load(Ordering::Relaxed);
             send("file", json!({ "over": true, "canceled": is_canceled, "total": texts.len() }));
         };
-        self.send_state();
         if let Err(error) = thread::Builder::new().name("file".into()).spawn(analyze) {
             self.notice(&format!("the games cannot be analyzed: {error}"));
         }
@@ -328,9 +326,29 @@ impl Session {
         if !on {
             file.cancel();
         } else if !file.is_running() {
-            file.work = None;
+            self.analyze_file();
         }
         Ok(())
+    }
+
+    /// The accuracies of the game of the file that is on the board.
+    pub(super) fn rated_in_file(&self) -> [Option<f64>; 2] {
+        self.file.as_ref().map_or([None; 2], |file| {
+            let row = &file.rows.lock()[file.shown];
+            [row.accuracy_white, row.accuracy_black]
+        })
+    }
+
+    /// All games of the file, each as it was last on the board or else as it was read; without a
+    /// file the game on the board.
+    pub fn all_pgn(&self) -> String {
+        let Some(file) = &self.file else { return self.pgn() };
+        let one = |(index, text): (usize, &GameText)| match index == file.shown {
+            true => self.pgn(),
+            false => String::from_utf8_lossy(&text.verbatim).into_owned(),
+        };
+        let texts = file.texts.iter().enumerate().map(one);
+        texts.map(|text| format!("{}\n\n", text.trim_end())).collect()
     }
 
     /// The index of the file: a row for each game. Pages ask for it once.

@@ -87,6 +87,8 @@ pub struct Session {
     /// were renamed since.
     unchanged: Option<u64>,
     tags: Vec<(String, String)>,
+    /// The accuracies that were kept with the game.
+    rated: [Option<f64>; 2],
     resources: Resources,
     slot: Option<Slot>,
     /// The pages were told that the game cannot be kept, and it could not since.

@@ -151,7 +151,6 @@ impl Session {
         self.advance_engines(now);
         self.advance_analysis(now);
         self.advance_question();
-        self.advance_file();
         self.advance_report();
         self.is_busy()
     }

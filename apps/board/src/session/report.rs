@@ -8,6 +8,7 @@ use tamarin_game::search::{Ask, Found, Searcher, SearcherError};
 use tamarin_game::tree::NodeId;
 
 use super::Session;
+use super::state::eval_text;
 use crate::error::BoardError;
 use crate::players::Resources;
 
@@ -22,6 +23,9 @@ const HASH: usize = 16;
 
 /// Lines for each position: the second one shows whether the first is the only good one.
 const LINES: usize = 2;
+
+/// Moves of a better line at most.
+const BETTER_PLIES: usize = 8;
 
 /// The glyph of a move that was the only good one.
 const ONLY_MOVE: u8 = 8;
@@ -83,6 +87,17 @@ impl Report {
             (nag != ONLY_MOVE || !is_recapture).then_some((self.line[index + 1], nag))
         };
         moves.iter().enumerate().filter_map(one).collect()
+    }
+
+    /// The better line for each move with a glyph of a mistake: the node before it, and its moves.
+    fn better(&self, glyphs: &[(NodeId, u8)]) -> Vec<(NodeId, Vec<Move>)> {
+        let one = |&(id, nag): &(NodeId, u8)| {
+            let index = self.line.iter().position(|node| *node == id)?.checked_sub(1)?;
+            let best = self.found[self.found.len() - 1 - index].0.lines.first()?;
+            let moves = best.pv.iter().take(BETTER_PLIES).copied().collect();
+            (nag != ONLY_MOVE).then_some((self.line[index], moves))
+        };
+        glyphs.iter().filter_map(one).collect()
     }
 }
 
@@ -151,16 +166,37 @@ impl Session {
             // The tree may have changed meanwhile.
             if moves.len() + 1 == report.line.len() {
                 let glyphs = report.glyphs(&moves);
-                self.add_glyphs(glyphs);
+                let better = report.better(&glyphs);
+                let line = report.line.clone();
+                self.annotate(&line, glyphs, &better);
             }
         }
         self.changed();
     }
 
     /// Moves that lost much, and those that were the only ones, get their glyphs, unless they have
-    /// one.
-    fn add_glyphs(&mut self, glyphs: Vec<(NodeId, u8)>) {
+    /// one; mistakes get the better line, and all positions of the line their evaluations.
+    fn annotate(
+        &mut self,
+        line: &[NodeId],
+        glyphs: Vec<(NodeId, u8)>,
+        better: &[(NodeId, Vec<Move>)],
+    ) {
         let before = self.tree.checkpoint(self.at);
+        for &id in line.iter().skip(1) {
+            if let Some(text) = self.analysis.score(id).and_then(eval_text) {
+                self.tree.set_command(id, "eval", &text);
+            }
+        }
+        for (parent, moves) in better {
+            let mut position = self.tree.position(*parent);
+            let mut at = *parent;
+            for &mv in moves {
+                let Ok(next) = self.tree.add(at, mv, &position) else { break };
+                position.make(mv);
+                at = next;
+            }
+        }
         for (id, nag) in glyphs {
             self.tree.annotate(id, |node| {
                 if !node.nags.iter().any(|own| (1..=ONLY_MOVE).contains(own)) {

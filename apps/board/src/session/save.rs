@@ -1,7 +1,6 @@
 //! Games that outlive the process: each in a file of its own, written whole after every change,
 //! with a lock that the system lets go of when the process ends, however it ends.
 
-use std::cmp::Reverse;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,14 +16,22 @@ use tamarin_movegen::{Color, PerColor};
 use super::Session;
 use crate::error::BoardError;
 use crate::players::Resources;
-use crate::protocol::Open;
+use crate::protocol::{Kind, Open};
 use crate::sessions::secret;
 
 /// No kept game is larger.
 const MAX_MEBIBYTES: u64 = 16;
 
-/// So many games are kept; those without a move or comment make room first, then the older ones.
+/// So many games are kept, and as many analyses; those without a move or comment make room first,
+/// then the older ones.
 const MAX_GAMES: usize = 50;
+
+/// So many games that were forgotten last can be restored.
+const MAX_FORGOTTEN: usize = 20;
+
+/// How the names of files of kept and of forgotten games end.
+const KEPT: &str = "json";
+const FORGOTTEN: &str = "forgotten";
 
 /// A kept game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -46,6 +53,12 @@ pub struct Saved {
     /// The result and its reason, if the game is over.
     pub end: Option<[String; 2]>,
     pub names: [String; 2],
+    /// The name of the opening at the end of the main line.
+    #[serde(default)]
+    pub opening: Option<String>,
+    /// The accuracies of White and Black, as far as they were known.
+    #[serde(default)]
+    pub accuracy: [Option<f64>; 2],
 }
 
 impl Saved {
@@ -112,40 +125,88 @@ impl Folder {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// The numbers of all kept games, the latest first. Those beyond the number that is kept are
-    /// removed.
-    pub fn list(&self) -> Vec<String> {
+    /// The files with this end, the latest first: since when they are as they are, and of which game.
+    fn files(&self, end: &str) -> Vec<(SystemTime, String)> {
         let Ok(entries) = fs::read_dir(&self.0) else { return Vec::new() };
-        let mut found: Vec<(SystemTime, String)> = entries
-            .flatten()
-            .filter_map(|entry| {
-                let name = entry.file_name().into_string().ok()?;
-                let id = name.strip_suffix(".json")?.to_owned();
-                self.path(&id)?;
-                let since = entry.metadata().and_then(|data| data.modified());
-                Some((since.unwrap_or(SystemTime::UNIX_EPOCH), id))
-            })
-            .collect();
-        if found.len() > MAX_GAMES {
-            // A file that cannot be read may be a game of another version.
-            let has_game = |id: &str| self.read(id).is_none_or(|saved| saved.has_game());
-            found.sort_by_cached_key(|(since, id)| Reverse((has_game(id), *since)));
-            for (_, id) in found.split_off(MAX_GAMES) {
-                if matches!(self.slot(&id), Ok(Some(_))) {
-                    self.remove(&id);
-                }
-            }
-        }
+        let one = |entry: fs::DirEntry| {
+            let name = entry.file_name().into_string().ok()?;
+            let id = name.strip_suffix(end)?.strip_suffix('.')?.to_owned();
+            self.path(&id)?;
+            let since = entry.metadata().and_then(|data| data.modified());
+            Some((since.unwrap_or(SystemTime::UNIX_EPOCH), id))
+        };
+        let mut found: Vec<(SystemTime, String)> = entries.flatten().filter_map(one).collect();
         found.sort_by(|one, other| other.cmp(one));
-        found.into_iter().map(|(_, id)| id).collect()
+        found
     }
 
-    pub fn remove(&self, id: &str) {
+    /// All kept games, the latest first, each with the time of its last change. Those beyond the
+    /// number that is kept are removed.
+    pub fn list(&self) -> Vec<(SystemTime, String)> {
+        let mut found = self.files(KEPT);
+        if found.len() > MAX_GAMES {
+            let mut left = [MAX_GAMES; 2];
+            // A file that cannot be read may be a game of another version.
+            let kind = |id: &str| {
+                let saved = self.read(id);
+                let is_game = saved.as_ref().is_none_or(|saved| saved.open.kind != Kind::Analyse);
+                (saved.is_none_or(|saved| saved.has_game()), is_game)
+            };
+            let mut rated: Vec<_> =
+                found.into_iter().map(|(since, id)| (kind(&id), since, id)).collect();
+            rated.sort_by(|one, other| (other.0.0, &other.1).cmp(&(one.0.0, &one.1)));
+            rated.retain(|((_, is_game), _, id)| {
+                let left = &mut left[usize::from(*is_game)];
+                if *left == 0 && matches!(self.slot(id), Ok(Some(_))) {
+                    self.remove(id, KEPT);
+                    return false;
+                }
+                *left = left.saturating_sub(1);
+                true
+            });
+            found = rated.into_iter().map(|(_, since, id)| (since, id)).collect();
+            found.sort_by(|one, other| other.cmp(one));
+        }
+        found
+    }
+
+    /// Sets a game aside, so that it can be restored.
+    pub fn forget(&self, id: &str) {
         if let Some(path) = self.path(id) {
             // One that stays is offered again, which does no harm.
-            let _ = fs::remove_file(&path);
+            let _ = fs::rename(&path, path.with_extension(FORGOTTEN));
             let _ = fs::remove_file(path.with_extension("lock"));
         }
+        for (_, id) in self.files(FORGOTTEN).into_iter().skip(MAX_FORGOTTEN) {
+            self.remove(&id, FORGOTTEN);
+        }
+    }
+
+    /// A game that was forgotten is kept again.
+    pub fn restore(&self, id: &str) -> bool {
+        let path = self.path(id).filter(|path| !path.exists());
+        path.is_some_and(|path| fs::rename(path.with_extension(FORGOTTEN), path).is_ok())
+    }
+
+    fn remove(&self, id: &str, end: &str) {
+        if let Some(path) = self.path(id) {
+            let _ = fs::remove_file(path.with_extension(end));
+            let _ = fs::remove_file(path.with_extension("lock"));
+        }
+    }
+
+    /// The token of the addresses of this user's servers: addresses outlive a server.
+    pub fn token(&self) -> io::Result<String> {
+        let path = self.0.join("token");
+        let kept = read_own(&path, 1).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let is_token =
+            |text: &String| text.len() == 32 && text.bytes().all(|c| c.is_ascii_hexdigit());
+        if let Some(token) = kept.filter(is_token) {
+            return Ok(token);
+        }
+        let token = secret::<16>()?;
+        write_own(&path, token.as_bytes())?;
+        Ok(token)
     }
 }
 
@@ -154,15 +215,15 @@ fn failed(path: &Path, error: &io::Error) -> String {
 }
 
 impl Slot {
-    /// Keeps a game, once there is anything that a user has entered.
+    /// Keeps a game, once there is anything that a user has entered and it is not as it was read.
     ///
     /// # Errors
     /// If it cannot be written; what was kept before stays.
-    fn keep(&mut self, saved: &Saved) -> Result<(), String> {
+    fn keep(&mut self, saved: &Saved, is_changed: bool) -> Result<(), String> {
         let failed = |error: &io::Error| failed(&self.path, error);
         let file = match &mut self.file {
             Some(file) => file,
-            None if saved.is_empty() => return Ok(()),
+            None if saved.is_empty() || !is_changed => return Ok(()),
             none => {
                 let file = LockedFile::lock(&self.path).map_err(|error| failed(&error))?;
                 none.insert(file.ok_or_else(|| failed(&io::Error::other("it is locked")))?)
@@ -211,7 +272,8 @@ impl Session {
     /// Saves the session, if it has a file.
     pub(super) fn keep(&mut self) {
         let Some(mut slot) = self.slot.take() else { return };
-        let kept = slot.keep(&self.saved());
+        let is_changed = self.record.is_none() || self.is_changed();
+        let kept = slot.keep(&self.saved(), is_changed);
         self.slot = Some(slot);
         match kept {
             Ok(()) => self.is_loss_told = false,
@@ -239,7 +301,8 @@ impl Session {
     }
 
     /// The session as it is kept.
-    fn saved(&self) -> Saved {
+    pub fn saved(&self) -> Saved {
+        let accuracy = self.accuracy();
         Saved {
             open: Open { pgn: Some(self.pgn()), ..self.opened.clone() },
             game: self.game_name(),
@@ -250,6 +313,8 @@ impl Session {
             before: self.game.turns().iter().map(|turn| turn.before.map(millis)).collect(),
             end: self.game.ending().map(|end| [end.outcome().to_string(), end.to_string()]),
             names: Color::ALL.map(|color| self.players[color].name.clone()),
+            opening: self.opening_of(self.tree.tip()).map(str::to_owned),
+            accuracy: ["white", "black"].map(|side| accuracy[side].as_f64()),
         }
     }
 
@@ -261,6 +326,7 @@ impl Session {
         let mut session = Self::open(id, saved.open, resources)?;
         // It is not in a file of the user.
         session.unchanged = None;
+        session.rated = saved.accuracy;
         session.at = order(&session.tree).get(saved.at).copied().unwrap_or(0);
         let before = saved.before.into_iter().map(|clocks| clocks.map(durations));
         session.replay(&before.collect::<Vec<_>>());

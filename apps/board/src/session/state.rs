@@ -140,6 +140,15 @@ fn recorded_score(node: &Node) -> Option<Shown> {
     }
 }
 
+/// What `[%eval]` says of a score, White's; nothing of a mate that is on the board.
+pub(super) fn eval_text(score: Shown) -> Option<String> {
+    match score {
+        Shown::Mate(0) => None,
+        Shown::Mate(moves) => Some(format!("#{moves}")),
+        Shown::Centipawns(value) => Some(format!("{:.2}", f64::from(value) / 100.0)),
+    }
+}
+
 impl Session {
     /// The whole state, in JSON.
     pub fn state(&self) -> String {
@@ -173,7 +182,7 @@ impl Session {
             "clock": self.clock(now),
             "played_ms": self.is_game().then(|| self.game.total_time(now).as_millis() as u64),
             "request": self.request(),
-            "opening": self.opening(),
+            "opening": self.opening_of(self.at),
             "draw_offer": self.game.offer().map(side_name),
             "can": self.can(&position),
             "thinking": self.thinking(),
@@ -346,9 +355,9 @@ impl Session {
         })
     }
 
-    /// The name of the opening of the position on the board.
-    fn opening(&self) -> Option<&'static str> {
-        openings::name(&self.positions(self.at)?)
+    /// The name of the opening of a position.
+    pub(super) fn opening_of(&self, id: NodeId) -> Option<&'static str> {
+        openings::name(&self.positions(id)?)
     }
 
     /// The positions of chess from the first one to a node.

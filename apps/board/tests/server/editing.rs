@@ -154,6 +154,7 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     assert_eq!(index.as_array().unwrap().len(), 6);
     assert_eq!(parts(&index[1], "white result plies"), json!(["W1", "1-0", 7]));
     assert!(index[2]["error"].as_str().unwrap().contains("illegal move"), "{}", index[2]);
+    table.good(json!({"do": "report", "on": true, "all": true}));
     let first = events.until("file", |_| true);
     assert_eq!(parts(&first, "index total"), json!([0, 6]));
     events.until("file", |data| data["over"] == true);
@@ -174,8 +175,11 @@ fn pages_learn_at_once_that_the_games_of_a_file_are_being_analyzed() {
     let mut events = table.listen();
     events.until("state", |_| true);
     let all = |on: bool| json!({"do": "report", "on": on, "all": true});
-    for begin in [json!({"do": "load_pgn", "text": file(60)}), all(true)] {
-        let before = table.good(begin)["version"].as_u64();
+    let loaded = table.good(json!({"do": "load_pgn", "text": file(60)}));
+    assert_eq!(loaded["file"]["running"], false, "nobody has asked for it");
+    for _ in 0..2 {
+        let before = Some(table.state()["version"].as_u64().unwrap());
+        table.good(all(true));
         // Before the first game is done.
         loop {
             let (name, data) = events.next();

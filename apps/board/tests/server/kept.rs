@@ -144,7 +144,7 @@ fn a_game_is_kept_from_its_first_move_or_comment_on_with_its_name() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_in(folder.path());
     let table = served.people(json!({}));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the token");
     assert!(served.kept().is_empty());
     table.moves("e4");
     assert_eq!(served.kept()[0]["plies"], 1);
@@ -177,7 +177,7 @@ fn what_cannot_be_kept_is_reported_once_and_kept_as_soon_as_it_can_be() {
     let folder = home.path().join("board");
     let served = serve_in(&folder);
     // A file has the place of the folder.
-    fs::remove_dir(&folder).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
     fs::write(&folder, "").unwrap();
     let table = served.analyse(json!({"pgn": "1. e4 e5 *"}));
     let mut events = table.listen();
@@ -231,4 +231,102 @@ fn games_with_moves_make_no_room_for_empty_ones() {
     assert_eq!(list.len(), 50);
     assert_eq!(list.iter().filter(|row| row["session"] == table.id).count(), 1, "{list:?}");
     assert!(game.exists());
+}
+
+#[test]
+fn a_file_that_was_only_read_takes_no_place_of_a_kept_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_in(folder.path());
+    let table = served.people(json!({}));
+    table.moves("e4 e5");
+    let mut last = None;
+    for number in 0..60 {
+        let text = format!("[White \"W{number}\"]\n\n1. d4 d5 *");
+        last = Some(served.analyse(json!({ "pgn": text })));
+    }
+    let files = || fs::read_dir(folder.path()).unwrap().flatten();
+    let count = || files().filter(|one| one.path().extension() == Some("json".as_ref())).count();
+    assert_eq!(count(), 1);
+    let is_listed = |id: &str| served.kept().iter().any(|row| row["session"] == id);
+    let last = last.unwrap();
+    assert!(is_listed(&table.id) && is_listed(&last.id), "what is open is listed");
+    last.moves("c4");
+    assert_eq!(count(), 2);
+    // However many analyses there are, games stay.
+    for number in 0..60 {
+        served.analyse(json!({"pgn": "1. d4 *"})).moves(["c4", "Nf3"][number % 2]);
+    }
+    served.sessions.leave_all();
+    let kinds = served.kept().iter().map(|row| row["kind"].clone()).collect::<Vec<_>>();
+    let of = |kind: &str| kinds.iter().filter(|one| *one == kind).count();
+    assert_eq!((of("play"), of("analyse")), (1, 50));
+}
+
+#[test]
+fn what_was_forgotten_can_be_restored() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_in(folder.path());
+    let table = served.people(json!({}));
+    table.moves("e4 e5");
+    let ask = |what: &str| served.post(&format!("api/{what}?session={}", table.id), &json!({}));
+    let mut events = table.listen();
+    events.until("state", |_| true);
+    assert!(ask("forget").error().contains("a page shows this game"));
+    served.sessions.leave_all();
+    assert_eq!((ask("forget").status, served.kept().len()), (200, 0));
+    assert_eq!((ask("restore").status, ask("restore").status), (200, 404));
+    assert_eq!(parts(&served.kept()[0], "session opening"), json!([table.id, "Open Game"]));
+    assert_eq!(table.state()["tip"], 2);
+}
+
+#[test]
+fn addresses_outlive_a_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let tokens = [serve_in(folder.path()).token.clone(), serve_in(folder.path()).token.clone()];
+    assert_eq!(tokens[0], tokens[1]);
+    fs::write(folder.path().join("token"), "../../x").unwrap();
+    assert_ne!(serve_in(folder.path()).token, tokens[0], "a damaged token is made anew");
+}
+
+#[test]
+fn a_report_is_kept_and_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_in(folder.path());
+    let table = served.analyse(json!({"pgn": "1. f3 e5 2. g4 Qh4# 0-1"}));
+    let before = table.report();
+    let text = table.pgn();
+    for part in ["[%eval #-1]", "[%eval -", "g4 $4", "(2. "] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    served.sessions.leave_all();
+    let after = table.state();
+    let line = |state: &Value| {
+        let nodes = state["tree"].as_array().unwrap().iter();
+        let main =
+            nodes.filter(|node| ["f3", "e5", "g4", "Qh4#"].iter().any(|san| node["san"] == *san));
+        let mut shown: Vec<String> =
+            main.map(|node| parts(node, "san score nags").to_string()).collect();
+        shown.sort();
+        shown
+    };
+    assert_eq!((&after["accuracy"], line(&after)), (&before["accuracy"], line(&before)));
+}
+
+#[test]
+fn all_games_of_a_file_are_saved_with_their_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_in(folder.path());
+    let positions = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"Push\";\n\n8/8/8/4k3/8/8/4P3/4K3\n";
+    for (text, first, second) in [
+        ("1. e4 *\n\n[White \"Zoe\"]\n\n1. d4 *\n", "1. e4 e5 *", "[White \"Zoe\"]\n\n1. d4 *"),
+        (positions, "[White \"Push\"]", "4k3/8/8/4P3/4K3 w - - 0 1\"]"),
+    ] {
+        let table = served.analyse(json!({ "pgn": text }));
+        if first.contains("e5") {
+            table.moves("e4 e5");
+        }
+        table.good(json!({"do": "show_game", "index": 1}));
+        let all = served.get(&format!("api/pgn?session={}&all=1", table.id)).body;
+        assert!(all.contains(first) && all.contains(second), "{all}");
+    }
 }

@@ -28,7 +28,9 @@ fn only_this_host_this_origin_and_this_token_are_let_in() {
         (format!("Host: evil.example:{port}"), 403),
         (format!("Host: 127.0.0.1.evil.example:{port}"), 403),
         ("Host: 127.0.0.1".to_owned(), 403),
-        (format!("Host: 127.0.0.1:{}", port ^ 1), 403),
+        // The near end of a tunnel.
+        (format!("Host: 127.0.0.1:{}", port ^ 1), 200),
+        (format!("Host: 127.0.0.1:{}\r\nOrigin: http://127.0.0.1:{port}", port ^ 1), 403),
         (format!("Host: 10.0.0.1:{port}"), 403),
         ("Origin: http://evil.example".to_owned(), 403),
         ("Origin: null".to_owned(), 403),
@@ -40,6 +42,11 @@ fn only_this_host_this_origin_and_this_token_are_let_in() {
     for path in ["/", "/x/", "//", &format!("/{}/", &token[1..]), &format!("/{token}x/")] {
         assert_eq!(ask(path, "Accept: *"), 404, "{path}");
     }
+    // A browser is shown a page, and led to the one that is meant.
+    let html = |path: &str| served.request("GET", path, "Accept: text/html\r\n", "");
+    assert!(html("/x/").head.contains("text/html") && html("/x/").body.contains("tamarin board"));
+    let led = html(&format!("/{token}"));
+    assert_eq!((led.status, led.head.contains(&format!("location: /{token}/"))), (303, true));
     // Others are let in only where that is wanted.
     assert_eq!(served.analyse(json!({})).state()["invitation"], Value::Null);
     let shared = serve_with(None, [0, 0, 0, 0]);
@@ -170,7 +177,8 @@ fn command(random: &mut Random) -> Value {
     found
 }
 
-const PATHS: [&str; 17] = [
+const PATHS: [&str; 18] = [
+    "api/restore",
     "api/do",
     "api/open",
     "api/state",
@@ -261,8 +269,8 @@ fn random_requests_crash_nothing_and_read_no_file() {
     // Nothing but games of ours is in the folder.
     for entry in fs::read_dir(&games).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let (id, end) = name.split_once('.').unwrap();
-        assert!(id.len() == 16 && matches!(end, "json" | "lock"), "{name}");
+        let (id, end) = name.split_once('.').unwrap_or((&name, ""));
+        assert!(name == "token" || id.len() == 16 && matches!(end, "json" | "lock"), "{name}");
     }
     let outside = fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(outside, 5, "the secrets and the folder of games");

@@ -126,7 +126,7 @@ fn a_game_of_a_variant_has_a_report() {
     assert_eq!(nags, json!([[], [4], [8]]), "{state}");
     assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0, "{}", state["accuracy"]);
     assert!(state["accuracy"]["black"].as_f64().unwrap() > 90.0, "{}", state["accuracy"]);
-    assert!(state["tree"].as_array().unwrap().iter().all(|node| node["score"].is_object()));
+    assert!(state["tree"].as_array().unwrap()[..3].iter().all(|node| node["score"].is_object()));
 }
 
 #[test]

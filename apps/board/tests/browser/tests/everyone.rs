@@ -239,11 +239,11 @@ fn shifts(page: &Page) {
     );
     println!("first contentful paint after {paint} ms");
     page.analyse(json!({}));
+    page.engine();
+    page.shows(".lines .pv .mv");
     page.run("window.shifts = []; new PerformanceObserver((list) => { for (const entry of list.getEntries()) \
         window.shifts.push([entry.value, entry.sources.map((source) => source.node?.id || source.node?.className || '').join(' ')]); }) \
         .observe({ type: 'layout-shift' });");
-    page.engine();
-    page.shows(".lines .pv .mv");
     let script = format!(
         "for (const mv of ['e2e4', 'c7c5', 'g1f3', 'd7d6']) await {}.command('move', {{ mv }});
          await new Promise((resolve) => setTimeout(resolve, 300));

@@ -4,6 +4,7 @@
 mod analysis;
 mod everyone;
 mod familiar;
+mod layout;
 mod play;
 mod variants;
 
@@ -39,7 +40,8 @@ fn main() -> ExitCode {
     let page = Page { browser: &browser, address: &server.address };
     let (mut passed, mut failed) = (0, 0);
     let scenarios =
-        [play::ALL, familiar::ALL, analysis::ALL, variants::ALL, everyone::ALL].concat();
+        [play::ALL, familiar::ALL, layout::ALL, analysis::ALL, variants::ALL, everyone::ALL]
+            .concat();
     for (name, scenario) in scenarios.into_iter().filter(chosen) {
         let begin = Instant::now();
         browser.resize(1280, 800);
