@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=137300
+total_limit=137400
 files_limit=790
 engine_limit=6700
 file_limit=500

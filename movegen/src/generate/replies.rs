@@ -42,6 +42,10 @@ struct CountReplies<'a, Us: SideToMove> {
     lines: KingLines,
     zone: KingZone,
     mobility: Mobility<Us::Them>,
+    /// Pieces and pawns from which a move may differ from a pass.
+    origins: Bitboard,
+    /// `[kind]`, squares to which it may.
+    landings: [Bitboard; 6],
     count: i64,
 }
 
@@ -50,7 +54,9 @@ impl<'a, Us: SideToMove> CountReplies<'a, Us> {
         let lines = KingLines::of(board, Us::COLOR);
         let zone = KingZone::of(board, Us::COLOR, &lines);
         let mobility = Mobility::of(board, &lines.pins, zone.replies);
-        Self { board, lines, zone, mobility, count: 0 }
+        let origins = zone.origins() | lines.pinners | mobility.touched;
+        let landings = PieceKind::ALL.map(|kind| zone.landings(kind) | mobility.touched);
+        Self { board, lines, zone, mobility, origins, landings, count: 0 }
     }
 
     #[inline(always)]
@@ -67,68 +73,103 @@ impl<'a, Us: SideToMove> CountReplies<'a, Us> {
     }
 
     /// The sum for moves of a piece that pins off its line: they release the pin.
-    #[cold]
-    fn released(&mut self, from: Square, targets: Bitboard) -> i64 {
+    fn released(&self, from: Square, targets: Bitboard) -> i64 {
         let pin = between(self.board.king(Us::Them::COLOR), from).with(from);
         let pins = self.lines.pins.without(pin);
         let mobility = Mobility::<Us::Them>::of(self.board, &pins, self.zone.replies);
         mobility.after(self.board, from, targets)
     }
 
-    /// Adds the moves of pawns that are not played; returns the targets of the others.
-    #[inline(always)]
-    fn pawns_by_difference(&mut self, step: i8, targets: Bitboard, played: Bitboard) -> Bitboard {
-        let zone = &self.zone;
-        let played =
-            played | (targets & shifted(zone.movers, step)) | zone.played_by_pawns(targets);
-        let rest = targets - played;
-        let touched = self.mobility.touched;
-        let special = touched
-            | zone.contact_of_pawns()
-            | shifted(touched | zone.lone_attackers | zone.pairs, step);
-        self.count += i64::from((rest - special).len()) * self.mobility.count;
-        for to in rest & special {
-            let from = super::sinks::origin(to, step);
-            self.piece(PieceKind::Pawn, from, to.bitboard());
+    /// What moves of a piece that pins on its line give to the pinned piece, and take from it.
+    fn tightened(&self, from: Square, targets: Bitboard) -> i64 {
+        let (king, them) = (self.board.king(Us::Them::COLOR), self.board.color(Us::Them::COLOR));
+        let pinned = (between(king, from) & them).lowest();
+        let is_orthogonal = self.lines.pins.orthogonal_pins.has(from);
+        let (sliders, attacks): (_, fn(_, _) -> _) = if is_orthogonal {
+            (self.board.orthogonal_sliders(Us::Them::COLOR), rook_attacks)
+        } else {
+            (self.board.diagonal_sliders(Us::Them::COLOR), bishop_attacks)
+        };
+        if !sliders.has(pinned) {
+            return 0;
         }
-        played
+        let along = line(king, from) - them;
+        let moves = |occupied, more| i64::from((attacks(pinned, occupied) & (along | more)).len());
+        let occupied = self.board.occupied();
+        let before = moves(occupied, Bitboard::EMPTY);
+        let after = |to: Square| moves(occupied.without(from).with(to), to.bitboard());
+        targets.into_iter().map(|to| after(to) - before).sum()
     }
-}
 
-impl<Us: SideToMove> Sink for CountReplies<'_, Us> {
-    #[inline(always)]
-    fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard) {
+    /// Adds moves of a piece or pawn of which at least one is not as good as a pass.
+    #[inline(never)]
+    fn special(&mut self, kind: PieceKind, from: Square, targets: Bitboard) {
         let is_pinner = self.lines.pinners.has(from);
-        let mut played = self.zone.played(kind, from, targets);
+        let king = self.board.king(Us::Them::COLOR);
+        let line_of_pin = if is_pinner {
+            let pinned = between(king, from) & self.board.color(Us::Them::COLOR);
+            let takes_along = self.lines.pins.diagonal_pins.has(from)
+                && (pinned & self.board.pieces(PieceKind::Pawn)).any();
+            if takes_along { Bitboard::EMPTY } else { line(king, from) - pinned }
+        } else {
+            Bitboard::EMPTY
+        };
+        let mut played = self.zone.played(self.board, (kind, from), targets, line_of_pin);
         if is_pinner {
-            played |= targets & line(self.board.king(Us::Them::COLOR), from);
+            played |= targets & (line(king, from) - line_of_pin);
         }
-        if played.any() {
-            self.play(kind, from, played);
-        }
+        self.play(kind, from, played);
         let rest = targets - played;
         self.count += self.zone.change(self.board, kind, from, rest);
-        self.count += if is_pinner {
-            self.released(from, rest)
-        } else if (rest.with(from) & self.mobility.touched).is_empty() {
+        let released = if is_pinner { rest - line_of_pin } else { Bitboard::EMPTY };
+        if released.any() {
+            self.count += self.released(from, released);
+        }
+        let rest = rest - released;
+        if is_pinner && rest.any() {
+            self.count += self.tightened(from, rest);
+        }
+        self.count += if (rest.with(from) & self.mobility.touched).is_empty() {
             i64::from(rest.len()) * self.mobility.count
         } else {
             self.mobility.after(self.board, from, rest)
         };
     }
 
+    /// Adds moves of pawns that are not promotions.
+    #[inline(always)]
+    fn add_pawns(&mut self, step: i8, targets: Bitboard) {
+        let landings = self.landings[PieceKind::Pawn as usize];
+        let special = targets & (landings | shifted(self.origins, step));
+        self.count += i64::from((targets - special).len()) * self.mobility.count;
+        for to in special {
+            self.special(PieceKind::Pawn, super::sinks::origin(to, step), to.bitboard());
+        }
+    }
+}
+
+impl<Us: SideToMove> Sink for CountReplies<'_, Us> {
+    #[inline(always)]
+    fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard) {
+        let special = (targets & self.landings[kind as usize]) | (self.origins & from.bitboard());
+        if special.is_empty() {
+            self.count += i64::from(targets.len()) * self.mobility.count;
+        } else {
+            self.special(kind, from, targets);
+        }
+    }
+
     #[inline(always)]
     fn pawns(&mut self, step: i8, targets: Bitboard) {
-        for to in self.pawns_by_difference(step, targets, Bitboard::EMPTY) {
-            self.play(PieceKind::Pawn, super::sinks::origin(to, step), to.bitboard());
-        }
+        self.add_pawns(step, targets);
     }
 
     #[inline(always)]
     fn double_pushes(&mut self, step: i8, targets: Bitboard) {
         let enemies = self.board.of(Us::Them::COLOR, PieceKind::Pawn);
-        let allow_en_passant = enemies.east() | enemies.west();
-        for to in self.pawns_by_difference(step, targets, targets & allow_en_passant) {
+        let en_passant = targets & (enemies.east() | enemies.west());
+        self.add_pawns(step, targets - en_passant);
+        for to in en_passant {
             let from = super::sinks::origin(to, step);
             self.add_played(&self.board.after_double_push::<Us>(from, to));
         }

@@ -93,22 +93,30 @@ impl Contact {
 pub(super) struct KingZone {
     /// The moves of the king after a pass, castling included.
     pub(super) replies: i64,
-    /// The squares the king may go to because nothing attacks them.
+    /// The squares around the king without its own pieces, and those with them.
+    near: Bitboard,
+    guarded: Bitboard,
+    /// The squares the king crosses in castling to each side, where nothing else prevents it.
+    castling: [Option<Bitboard>; 2],
+    /// The squares that nothing attacks.
     free: Bitboard,
-    /// The squares that one piece alone keeps from the king, and these pieces.
+    /// The squares that one piece alone attacks, and these pieces.
     lone: Bitboard,
-    pub(super) lone_attackers: Bitboard,
+    lone_attackers: Bitboard,
     /// Where an own piece attacks a free square.
     contact: Contact,
     /// Own pieces whose moves are played.
-    pub(super) movers: Bitboard,
-    /// Where any own piece cuts an attack, breaks a pin or takes a neighbor of the king.
+    movers: Bitboard,
+    /// Where any own piece cuts an attack or prevents castling; of it where several ways lead.
     closing: Bitboard,
+    crossing: Bitboard,
+    /// The lines of pins.
+    pins: Bitboard,
     /// Where one of two attackers cuts the attack of the other, and these pieces.
     mutual: Bitboard,
-    pub(super) pairs: Bitboard,
-    /// Where an own piece gives check, makes a pin or attacks the way of castling.
-    played: Contact,
+    pairs: Bitboard,
+    /// Where an own piece gives check or makes a pin.
+    checks: Contact,
 }
 
 impl KingZone {
@@ -117,7 +125,7 @@ impl KingZone {
     pub(super) fn of(board: &Board, us: Color, lines: &KingLines) -> Self {
         let king = board.king(!us);
         let (occupied, them) = (board.occupied(), board.color(!us));
-        let near = king_attacks(king) - them;
+        let near = king_attacks(king);
         let mut checks = Contact::default();
         checks.add(us, king, occupied);
         // Behind an enemy piece a slider pins it.
@@ -125,29 +133,40 @@ impl KingZone {
         checks.orthogonal |= rook_attacks(king, occupied - (checks.orthogonal & them));
         let mut zone = Self {
             replies: 0,
+            near: near - them,
+            guarded: near & them,
+            castling: [None; 2],
             free: Bitboard::EMPTY,
             lone: Bitboard::EMPTY,
             lone_attackers: Bitboard::EMPTY,
             contact: Contact::default(),
             movers: lines.discoverers,
-            closing: lines.pins.pins() | (king_attacks(king) & them),
+            closing: Bitboard::EMPTY,
+            crossing: Bitboard::EMPTY,
+            pins: lines.pins.pins(),
             mutual: Bitboard::EMPTY,
             pairs: Bitboard::EMPTY,
-            played: checks,
+            checks,
         };
-        let way = zone.add_castling(board, us, lines);
-        zone.add_squares(board, us, near - way, Way::King);
-        zone.replies += i64::from((zone.free & near).len());
-        zone.free -= way;
+        let rooks = board.castling() & home_rank(!us);
+        let way = if rooks.any() { zone.add_castling(board, us, lines, rooks) } else { rooks };
+        zone.add_squares(board, us, (near - them) | way);
+        zone.replies = zone.king_moves(zone.free, zone.near);
         zone
     }
 
-    /// Adds castling; returns the squares that the king crosses.
+    /// Adds castling with the rooks that may; returns the squares that the king crosses.
     #[inline]
-    fn add_castling(&mut self, board: &Board, us: Color, lines: &KingLines) -> Bitboard {
+    fn add_castling(
+        &mut self,
+        board: &Board,
+        us: Color,
+        lines: &KingLines,
+        rooks: Bitboard,
+    ) -> Bitboard {
         let king = board.king(!us);
         let mut way = Bitboard::EMPTY;
-        for rook in board.castling() & home_rank(!us) {
+        for (rook, castling) in rooks.into_iter().zip(0..) {
             let (king_to, rook_to) = castling_targets(king, rook);
             let king_path = between(king, king_to).with(king_to).without(king);
             let path = king_path | between(rook, rook_to).with(rook_to);
@@ -158,21 +177,27 @@ impl KingZone {
                 }
                 continue;
             }
-            self.closing |= path.with(rook);
-            self.add_squares(board, us, king_path - way, Way::Castling);
-            way |= king_path;
+            self.close(path.with(rook));
             if lines.pins.orthogonal_pins.has(rook) {
                 self.movers |= lines.pinners & line(king, rook);
             } else {
-                self.replies += i64::from(king_path.is_subset(self.free));
+                self.castling[castling] = Some(king_path);
+                way |= king_path;
             }
         }
         way
     }
 
+    /// Adds squares where any piece changes what the king may do.
+    #[inline(always)]
+    fn close(&mut self, squares: Bitboard) {
+        self.crossing |= self.closing & squares;
+        self.closing |= squares;
+    }
+
     /// Adds squares that the king may enter or cross if `us` does not attack them.
     #[inline]
-    fn add_squares(&mut self, board: &Board, us: Color, squares: Bitboard, way: Way) {
+    fn add_squares(&mut self, board: &Board, us: Color, squares: Bitboard) {
         let occupied = board.occupied().without(board.king(!us));
         let own = board.color(us);
         let (diagonal, orthogonal) = (board.diagonal_sliders(us), board.orthogonal_sliders(us));
@@ -197,20 +222,12 @@ impl KingZone {
             if attackers.is_empty() {
                 self.free = self.free.with(square);
                 self.movers |= openers;
-                match way {
-                    Way::King => self.contact.add(us, square, occupied),
-                    Way::Castling => self.played.add(us, square, occupied),
-                }
+                self.contact.add(us, square, occupied);
             } else if !attackers.several() {
-                self.closing |= closing;
-                match way {
-                    Way::King => {
-                        self.lone = self.lone.with(square);
-                        self.lone_attackers |= attackers;
-                        self.movers |= attackers & openers;
-                    }
-                    Way::Castling => self.movers |= attackers,
-                }
+                self.close(closing);
+                self.lone = self.lone.with(square);
+                self.lone_attackers |= attackers;
+                self.movers |= attackers & openers;
             } else if attackers.len() == 2 {
                 self.mutual |= closing;
                 self.pairs |= attackers;
@@ -218,47 +235,53 @@ impl KingZone {
         }
     }
 
-    /// The targets of a piece to which its moves are played.
+    /// The moves of the king to those squares that are free.
+    #[inline]
+    fn king_moves(&self, free: Bitboard, near: Bitboard) -> i64 {
+        let castling = |path: &&Bitboard| path.is_subset(free);
+        (free & near).len() as i64 + self.castling.iter().flatten().filter(castling).count() as i64
+    }
+
+    /// Own pieces whose moves may matter wherever they go.
     #[inline(always)]
-    pub(super) fn played(&self, kind: PieceKind, from: Square, targets: Bitboard) -> Bitboard {
+    pub(super) fn origins(&self) -> Bitboard {
+        self.movers | self.lone_attackers | self.pairs
+    }
+
+    /// Where any own piece of this kind may matter.
+    #[inline(always)]
+    pub(super) fn landings(&self, kind: PieceKind) -> Bitboard {
+        self.closing | self.pins | self.guarded | self.checks.of(kind) | self.contact.of(kind)
+    }
+
+    /// The targets of a piece to which its moves are played. On the line along which it pins
+    /// it neither checks nor makes the pin.
+    #[inline]
+    pub(super) fn played(
+        &self,
+        board: &Board,
+        (kind, from): (PieceKind, Square),
+        targets: Bitboard,
+        line_of_pin: Bitboard,
+    ) -> Bitboard {
         if self.movers.has(from) {
             return targets;
         }
+        let mut closing = self.closing;
+        if self.lone_attackers.has(from) {
+            // A slider stays on the line on which it attacks.
+            let occupied = board.occupied().without(board.king(!board.side_to_move()));
+            let attacked = attacks(board, kind, from, occupied) & self.lone;
+            let paths = attacked.into_iter().map(|square| between(square, from));
+            closing -= paths.fold(Bitboard::EMPTY, |all, path| all | path) - self.crossing;
+        }
         let mutual = if self.pairs.has(from) { self.mutual } else { Bitboard::EMPTY };
-        targets & (self.closing | self.played.of(kind) | mutual)
-    }
-
-    /// The same of pawns that have come from any square.
-    #[inline(always)]
-    pub(super) fn played_by_pawns(&self, targets: Bitboard) -> Bitboard {
-        targets & (self.closing | self.played.pawn)
-    }
-
-    /// Where a pawn attacks a free square.
-    #[inline(always)]
-    pub(super) fn contact_of_pawns(&self) -> Bitboard {
-        self.contact.pawn
+        targets & (closing | mutual | ((self.checks.of(kind) | self.pins) - line_of_pin))
     }
 
     /// The sum of what moves that are not played give to the king, and take from it.
-    #[inline(always)]
+    #[inline]
     pub(super) fn change(
-        &self,
-        board: &Board,
-        kind: PieceKind,
-        from: Square,
-        targets: Bitboard,
-    ) -> i64 {
-        let is_lone = self.lone_attackers.has(from);
-        let changing = if is_lone { targets } else { targets & self.contact.of(kind) };
-        if changing.is_empty() {
-            return 0;
-        }
-        self.sum_of_changes(board, kind, from, changing)
-    }
-
-    #[inline(never)]
-    fn sum_of_changes(
         &self,
         board: &Board,
         kind: PieceKind,
@@ -267,23 +290,30 @@ impl KingZone {
     ) -> i64 {
         let us = board.side_to_move();
         let occupied = board.occupied().without(from).without(board.king(!us));
-        let attacks = |square| match kind {
-            PieceKind::Pawn => pawn_attacks(us, square),
-            kind => piece_attacks(kind, square, occupied),
-        };
-        let lone =
-            if self.lone_attackers.has(from) { attacks(from) & self.lone } else { Bitboard::EMPTY };
-        let change = |to| {
-            let attacked = attacks(to);
-            i64::from((lone - attacked).len()) - i64::from((self.free & attacked).len())
-        };
-        targets.into_iter().map(change).sum()
+        let (mut lone, mut changing) = (Bitboard::EMPTY, self.contact.of(kind) | self.guarded);
+        if self.lone_attackers.has(from) {
+            let attacked = attacks(board, kind, from, occupied);
+            (lone, changing) = (attacked & self.lone, Bitboard::ALL);
+        }
+        let mut sum = 0;
+        for to in targets & changing {
+            sum += self
+                .king_moves((self.free | lone) - attacks(board, kind, to, occupied), self.near)
+                - self.replies;
+            if self.guarded.has(to) {
+                let protectors = board.attackers_to(to, occupied) & board.color(us).without(from);
+                sum += i64::from(protectors.is_empty());
+            }
+        }
+        sum
     }
 }
 
-/// Why a square matters to the king.
-#[derive(Clone, Copy)]
-enum Way {
-    King,
-    Castling,
+/// What an own piece on `square` attacks.
+#[inline]
+fn attacks(board: &Board, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        PieceKind::Pawn => pawn_attacks(board.side_to_move(), square),
+        kind => piece_attacks(kind, square, occupied),
+    }
 }
