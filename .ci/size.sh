@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=137400
-files_limit=790
+total_limit=140900
+files_limit=797
 engine_limit=6700
 file_limit=500
 

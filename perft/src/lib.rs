@@ -6,7 +6,7 @@
 //! [`count`] is the recursion. [`run`] counts with many threads, with or
 //! without a [`Cache`], says how the count splits over the moves of the position,
 //! and can be watched and stopped through a [`Control`]. [`suite`] compares counts
-//! with those of an EPD file. [`cli`] is the command line of all this, shared by the
+//! with those of an EPD file, [`compare`] with those of another engine. [`cli`] is the command line of all this, shared by the
 //! program `perft` and by `tamarin perft`.
 //!
 //! ```
@@ -25,6 +25,7 @@
 
 mod cache;
 pub mod cli;
+pub mod compare;
 mod count;
 mod run;
 pub mod suite;

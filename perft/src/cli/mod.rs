@@ -12,21 +12,22 @@ use std::process::ExitCode;
 use tamarin_base::complain;
 
 use crate::cache::Cache;
+use crate::compare::{self, CompareError, EngineArguments, Task};
 use crate::run::Depth;
 use crate::suite::SuiteError;
 use session::PerftCommandError;
 
 /// Exit codes: 0 if all went well, 1 if a suite has a wrong count, 2 for bad input or
 /// output that cannot be written, 130 if Ctrl-C cut the work short.
-const EXIT_CODES: &str = "Exit codes: 0 all well, 1 a suite's count is wrong, \
-    2 bad input or unwritable output, 130 stopped by Ctrl-C.";
+const EXIT_CODES: &str = "Exit codes: 0 all well, 1 a suite's count or an engine is wrong, \
+    2 bad input or unwritable output, 3 an engine could not be compared, 130 stopped by Ctrl-C.";
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = EXIT_CODES)]
 pub struct Arguments {
     /// Plies to count, 1 to 20; with --suite the greatest depth to check
-    #[arg(required_unless_present = "suite")]
+    #[arg(required_unless_present_any = ["suite", "engine"])]
     depth: Option<Depth>,
 
     /// Position to count from, with or without quotes [default: the start position]
@@ -59,16 +60,32 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Check the counts of an EPD file with lines like `FEN ;D1 20 ;D2 400`
+    /// Check the counts of an EPD file with lines like `FEN ;D1 20 ;D2 400`, or of the built-in
+    /// `rules`: one position for each rule that move generators get wrong
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
 
     /// Leave out the suite's counts above this number
     #[arg(long, value_name = "N", requires = "suite")]
     max_nodes: Option<u64>,
+
+    #[command(flatten)]
+    other: EngineArguments,
 }
 
 impl Arguments {
+    fn comparison(&self) -> Task<'_> {
+        Task {
+            engine: &self.other,
+            depth: self.depth,
+            fen: self.fen.join(" "),
+            suite: self.suite.as_deref(),
+            max_nodes: self.max_nodes,
+            chess960: self.chess960,
+            json: self.json,
+        }
+    }
+
     /// The file of the suite as messages name it.
     fn suite_name(&self) -> String {
         self.suite.as_deref().map(|path| path.display().to_string()).unwrap_or_default()
@@ -81,6 +98,9 @@ const MAX_COMPLAINTS: usize = 10;
 /// Does what the command line says; returns how it went.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let executed = match &arguments.suite {
+        _ if arguments.other.engine.is_some() || arguments.other.counted.is_some() => {
+            compare::execute(&arguments.comparison()).map_err(PerftCommandError::from)
+        }
         Some(path) => suite::execute(path, arguments),
         None => single::execute(arguments),
     };
@@ -106,4 +126,14 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         failure => complain(&format!("error: {failure}")),
     }
     ExitCode::from(2)
+}
+
+impl From<CompareError> for PerftCommandError {
+    fn from(error: CompareError) -> Self {
+        match error {
+            CompareError::Input(text) => Self::Input(text),
+            CompareError::Suite(error) => Self::Suite(error),
+            CompareError::Output(error) => Self::Output(error),
+        }
+    }
 }

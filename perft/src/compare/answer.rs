@@ -1,0 +1,176 @@
+//! What engines print for perft: one tolerant reader of all their forms.
+
+use tamarin_movegen::{PieceKind, Position, Square, UciMove};
+
+/// Moves with counts, a total, or both.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Moves as printed, in order, each with its count.
+    pub moves: Vec<(MoveText, u64)>,
+    /// The total of the lines that have one.
+    pub total: Option<u64>,
+    /// How surely the total is one: see [`total`].
+    pub rank: u8,
+}
+
+/// A move as printed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveText {
+    /// Two squares and what a pawn becomes; the letter may be missing.
+    Squares(UciMove),
+    /// `O-O` or `0-0`.
+    Short,
+    /// `O-O-O` or `0-0-0`.
+    Long,
+}
+
+impl Answer {
+    /// Takes a line of the answer; others change nothing.
+    pub fn read(&mut self, line: &str) {
+        let line = line.trim().trim_start_matches("# ");
+        let first = line.split_whitespace().next().unwrap_or_default();
+        if matches!(first, "option" | "id" | "bestmove" | "feature" | "position" | "setoption") {
+            return;
+        }
+        if first != "info"
+            && let Some(counted) = counted_move(line)
+        {
+            self.moves.push(counted);
+        } else if let Some((rank, total)) = total(line)
+            && rank >= self.rank
+        {
+            (self.rank, self.total) = (rank, Some(total));
+        }
+    }
+
+    /// The count of the position: of the moves if there are any.
+    pub fn nodes(&self) -> Option<u64> {
+        if self.moves.is_empty() { self.total } else { Some(self.moves.iter().map(|m| m.1).sum()) }
+    }
+}
+
+/// The first word that reads as a move, and the next number behind it.
+fn counted_move(line: &str) -> Option<(MoveText, u64)> {
+    let is_gap =
+        |c: char| c.is_ascii_whitespace() || matches!(c, ':' | '|' | '(' | ')' | '[' | ']');
+    let mut words = line.split(is_gap).filter(|word| !word.is_empty());
+    let text = words.find_map(move_text)?;
+    words.find_map(|word| number(word.trim_start_matches('='))).map(|count| (text, count))
+}
+
+/// `e2e4`, `Pe2-e4`, `e7xe8=Q`, `O-O`.
+fn move_text(word: &str) -> Option<MoveText> {
+    let word: String = word
+        .trim_end_matches(['.', ',', ';', '=', '+', '#', '!', '?'])
+        .chars()
+        .filter(|c| !matches!(c, '-' | 'x' | '='))
+        .collect();
+    match word.as_str() {
+        "OO" | "00" | "oo" => return Some(MoveText::Short),
+        "OOO" | "000" | "ooo" => return Some(MoveText::Long),
+        _ => {}
+    }
+    let squares = |text: &str| {
+        let (from, to) = (text.get(0..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?);
+        let promotion = match text.get(4..)?.as_bytes() {
+            [] => None,
+            [letter] => Some(PieceKind::from_char(char::from(*letter).to_ascii_lowercase())?),
+            _ => return None,
+        };
+        Some(MoveText::Squares(UciMove { from, to, promotion }))
+    };
+    let word = word.to_ascii_lowercase();
+    let bare = || word.strip_prefix(['p', 'n', 'b', 'r', 'q', 'k']);
+    squares(&word).or_else(|| squares(bare()?))
+}
+
+/// A whole number with or without separators of thousands.
+fn number(word: &str) -> Option<u64> {
+    let word = word.trim_end_matches(['.', ',', ';', '%']);
+    let separators = [',', '.', '\'', '_', '’', '\u{a0}', '\u{202f}', '\u{2009}'];
+    let mut groups = word.split(separators);
+    let head = groups.next()?;
+    let mut digits = head.to_owned();
+    for group in groups {
+        if group.len() != 3 || head.len() > 3 {
+            return None;
+        }
+        digits.push_str(group);
+    }
+    let is_number = !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());
+    is_number.then(|| digits.parse().ok())?
+}
+
+/// The number that a line gives as its total, and how surely: by a word for nodes, by another word
+/// for totals, behind `perft`, as a line of numbers only.
+fn total(line: &str) -> Option<(u8, u64)> {
+    let is_gap = |c: char| {
+        c.is_ascii_whitespace() || matches!(c, ':' | '=' | '(' | ')' | '[' | ']' | '|' | '!' | '-')
+    };
+    let words: Vec<String> =
+        line.split(is_gap).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let rank_of = |word: &str| match word {
+        "nodes" | "node" | "leaves" | "leafs" | "leaf" | "searched" | "n" => 4,
+        "total" | "moves" | "count" | "result" | "positions" => 3,
+        "perft" => 2,
+        _ => 0,
+    };
+    let at = |index: usize| words.get(index).and_then(|word| number(word));
+    if !words.is_empty() && (0..words.len()).all(|index| at(index).is_some()) {
+        return at(words.len() - 1).map(|total| (1, total));
+    }
+    let (mut best, mut index) = (None, 0);
+    while index < words.len() {
+        let begin = index;
+        let mut rank = 0;
+        while let Some(more) = words.get(index).map(|word| rank_of(word)).filter(|&rank| rank > 0) {
+            rank = rank.max(more);
+            index += 1;
+        }
+        index += 1;
+        if rank == 0 {
+            continue;
+        }
+        let next = words.get(index - 1).map_or("", String::as_str);
+        if matches!(next, "/sec" | "per" | "time" | "sec" | "second") || next.starts_with('/') {
+            continue;
+        }
+        let behind = at(index - 1);
+        let later = || (index..words.len()).find_map(at);
+        let found = match rank {
+            2 => later().map(|total| (rank, total)).or(behind.map(|total| (1, total))),
+            _ => behind
+                .or_else(|| begin.checked_sub(1).and_then(at))
+                .or_else(later)
+                .map(|total| (rank, total)),
+        };
+        let is_better = |new: &(u8, u64)| best.is_none_or(|old: (u8, u64)| new.0 > old.0);
+        best = found.filter(is_better).or(best);
+    }
+    best
+}
+
+/// A move in one way of writing, whatever the engine prints: castling is the king taking its rook.
+pub fn normalized(position: &Position, text: MoveText) -> UciMove {
+    let us = position.side_to_move();
+    let king = position.king(us);
+    let corner = |is_short: bool| {
+        let right = position.castling() & position.color(us) & king.rank().bitboard();
+        let side = |square: &Square| (square.file() > king.file()) == is_short;
+        let file = if is_short { tamarin_movegen::File::H } else { tamarin_movegen::File::A };
+        right.into_iter().find(side).unwrap_or(Square::new(file, king.rank()))
+    };
+    match text {
+        MoveText::Short => UciMove { from: king, to: corner(true), promotion: None },
+        MoveText::Long => UciMove { from: king, to: corner(false), promotion: None },
+        MoveText::Squares(mv)
+            if mv.from == king
+                && mv.to.rank() == king.rank()
+                && mv.to.file().index().abs_diff(king.file().index()) == 2
+                && position.piece_at(mv.to).is_none() =>
+        {
+            UciMove { to: corner(mv.to.file() > king.file()), ..mv }
+        }
+        MoveText::Squares(mv) => mv,
+    }
+}

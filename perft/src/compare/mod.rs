@@ -1,0 +1,470 @@
+//! `--engine`: compares the moves of another engine with ours, and names the rule it breaks.
+//!
+//! The engine is asked by the client of `tamarin-uci`. A wrong count is walked down to the shallowest
+//! difference, shown in the smallest position, and named by [`name`] or, where an engine gives totals
+//! only, by the [`mistakes`] that give the same totals.
+
+mod answer;
+mod detect;
+mod driver;
+mod find;
+mod hunt;
+pub mod mailbox;
+pub mod mistakes;
+mod name;
+mod report;
+mod suspect;
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tamarin_base::files::{Reader, Target};
+use tamarin_base::process::shutdown::{INTERRUPTED, Interrupts, on_signal};
+use tamarin_movegen::File;
+use tamarin_uci::client::Launch;
+
+use crate::run::Depth;
+use crate::suite::{Suite, SuiteError};
+use detect::Failure;
+use driver::{AskError, Driver, Form, Place, Protocol, has_places};
+use find::{Cause, Comparison, Finding};
+use mailbox::Mailbox;
+use mistakes::Mistake;
+
+/// What of the command line concerns another engine.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct EngineArguments {
+    /// Compare another engine, find its wrong moves and name the rule: a command line; {fen},
+    /// {depth} and {moves} in it are replaced, one process for each question
+    #[arg(long, value_name = "CMD")]
+    pub engine: Option<String>,
+
+    /// How the engine is spoken to [default: found out]
+    #[arg(long, value_enum, requires = "engine")]
+    protocol: Option<Protocol>,
+
+    /// The engine's command for perft, with {depth}; \n between lines [default: found out]
+    #[arg(long, value_name = "COMMAND", requires = "engine")]
+    ask: Option<String>,
+
+    /// Seconds the engine may take for an answer
+    #[arg(long, value_name = "S", default_value_t = 10, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+
+    /// Compare N random positions of the kinds in which engines are wrong
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "10000",
+          requires = "engine", conflicts_with_all = ["suite", "fen"])]
+    pub hunt: Option<u32>,
+
+    /// The seed of --hunt
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "hunt")]
+    seed: u64,
+
+    /// Write the result for continuous integration as JUnit reads it
+    #[arg(long, value_name = "FILE", requires = "engine")]
+    junit: Option<PathBuf>,
+
+    /// Name the mistakes that give this wrong count of the position, without an engine
+    #[arg(long, value_name = "N", conflicts_with_all = ["engine", "suite"])]
+    pub counted: Option<u64>,
+}
+
+/// What else the command line says.
+#[derive(Debug)]
+pub(crate) struct Task<'a> {
+    pub engine: &'a EngineArguments,
+    pub depth: Option<Depth>,
+    pub fen: String,
+    pub suite: Option<&'a Path>,
+    pub max_nodes: Option<u64>,
+    pub chess960: bool,
+    pub json: bool,
+}
+
+/// Why a comparison ends without a result.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CompareError {
+    #[error("{0}")]
+    Input(String),
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// The exit code where nothing could be compared.
+const NOT_COMPARED: u8 = 3;
+
+/// Depth of a comparison where none is given.
+const DEPTH: u8 = 4;
+
+/// Depth of a hunted position.
+const HUNTED_DEPTH: u8 = 2;
+
+/// Findings with a rule of their own that are shown.
+const MAX_FINDINGS: usize = 10;
+
+/// A position to compare.
+pub struct Item {
+    name: String,
+    place: Place,
+    depths: Vec<u8>,
+    chess960: bool,
+}
+
+/// What became of it.
+pub struct Compared {
+    name: String,
+    fen: String,
+    seconds: f64,
+    /// The rule or another word for what is wrong.
+    fault: Option<String>,
+}
+
+/// What was found.
+#[derive(Default)]
+pub struct Results {
+    positions: Vec<Compared>,
+    left_out: usize,
+    findings: Vec<Finding>,
+    /// Wrong positions, of which one for each rule is in `findings`.
+    wrong: usize,
+    /// What was counted: FEN, depth, the count and whether it is right.
+    counts: Vec<(String, u8, u64, bool)>,
+    /// Mistakes that explain every count.
+    explained: Vec<Mistake>,
+    interrupted: bool,
+}
+
+/// Compares as the command line says.
+///
+/// # Errors
+/// For bad input and output that cannot be written.
+pub(crate) fn execute(task: &Task<'_>) -> Result<ExitCode, CompareError> {
+    let items = items(task)?;
+    let Some(command) = &task.engine.engine else { return explain(task, &items) };
+    let junit = task.engine.junit.as_ref().map(|path| {
+        let target = Target::of_user(path);
+        target.map_err(|error| CompareError::Input(format!("{}: {error}", path.display())))
+    });
+    let junit = junit.transpose()?;
+    let launch = launch(command, task.engine.ask.as_deref())?;
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancelled);
+    on_signal(Arc::new(Interrupts::default()), move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    let timeout = Duration::from_secs(task.engine.timeout);
+    let mut driver = Driver::new(launch, timeout, cancelled);
+    let ask = task.engine.ask.as_deref().map(|ask| ask.replace("\\n", "\n"));
+    match driver.detect(task.engine.protocol, ask.as_deref()) {
+        Ok(()) => {}
+        Err(Failure::Input(text)) => return Err(CompareError::Input(text)),
+        Err(Failure::Cancelled) => return Ok(INTERRUPTED.into()),
+        Err(Failure::NotCompared(reason)) => return not_compared(task, &driver, &reason),
+    }
+    let mut out = io::stdout().lock();
+    if !task.json {
+        writeln!(out, "{}", report::heading(&driver))?;
+        if task.engine.hunt.is_some() {
+            writeln!(out, "hunt with --seed {}", task.engine.seed)?;
+        }
+        out.flush()?;
+    }
+    let results = compare(&mut driver, items, task);
+    let text = if task.json {
+        report::json(&driver, &results).to_string()
+    } else {
+        report::text(&results)
+    };
+    writeln!(out, "{text}")?;
+    out.flush()?;
+    if let Some(target) = junit {
+        target.write(report::junit(&driver, &results).as_bytes(), Reader::Awaited)?;
+    }
+    Ok(match () {
+        () if results.interrupted => INTERRUPTED.into(),
+        () if results.wrong > 0 => ExitCode::from(1),
+        () if results.positions.is_empty() => ExitCode::from(NOT_COMPARED),
+        () => ExitCode::SUCCESS,
+    })
+}
+
+fn not_compared(task: &Task<'_>, driver: &Driver, reason: &str) -> Result<ExitCode, CompareError> {
+    let name = driver.name();
+    if task.json {
+        let object = serde_json::json!({
+            "engine": name, "asked": driver.asked, "positions": 0, "error": reason, "findings": [],
+        });
+        writeln!(io::stdout(), "{object}")?;
+    }
+    tamarin_base::complain(&format!("error: {name} cannot be compared: {reason}"));
+    Ok(ExitCode::from(NOT_COMPARED))
+}
+
+/// The command line of the engine, with no place but those that are filled.
+fn launch(command: &str, ask: Option<&str>) -> Result<Launch, CompareError> {
+    let mut launch: Launch =
+        command.parse().map_err(|error| CompareError::Input(format!("--engine: {error}")))?;
+    if ask.is_some_and(|ask| ask.contains("{fen}")) {
+        launch.arguments.extend(ask.unwrap_or_default().split_whitespace().map(str::to_owned));
+    }
+    let unknown = |text: &str| {
+        let words = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+        let mut names = words.map(|(word, _)| word.to_owned());
+        names.find(|word| !matches!(word.as_str(), "fen" | "depth" | "moves"))
+    };
+    let texts = launch.arguments.iter().map(String::as_str).chain(ask);
+    if let Some(word) = texts.filter_map(unknown).next() {
+        let text =
+            format!("{{{word}}} stands for nothing: there are {{fen}}, {{depth}}, {{moves}}");
+        return Err(CompareError::Input(text));
+    }
+    if ask.is_some_and(|ask| !ask.contains("{depth}")) {
+        return Err(CompareError::Input("--ask: {depth} is missing".to_owned()));
+    }
+    Ok(launch)
+}
+
+/// The positions of the command line.
+fn items(task: &Task<'_>) -> Result<Vec<Item>, CompareError> {
+    let bad =
+        |fen: &str, error: String| CompareError::Input(format!("bad position {fen:?}: {error}"));
+    if let Some(path) = task.suite {
+        let suite = Suite::named(path)?;
+        let item = |record: &crate::suite::EpdRecord| {
+            let place = Place::new(&record.fen).map_err(|error| bad(&record.fen, error))?;
+            let fits = |&&(depth, count): &&(Depth, u64)| {
+                task.depth.is_none_or(|most| depth <= most)
+                    && task.max_nodes.is_none_or(|most| count <= most)
+            };
+            let depths =
+                record.counts.iter().filter(fits).map(|(depth, _)| depth.plies()).collect();
+            let chess960 = task.chess960 || !is_standard(&place);
+            let line = format!("line {}", record.line);
+            let name = if record.name.is_empty() { line } else { record.name.clone() };
+            Ok(Item { name, place, depths, chess960 })
+        };
+        return suite.records().iter().map(item).collect();
+    }
+    if let Some(number) = task.engine.hunt {
+        let depth = task.depth.map_or(HUNTED_DEPTH, Depth::plies);
+        let positions = hunt::positions(task.engine.seed, number);
+        let item = |place: Place| Item {
+            name: "hunted".to_owned(),
+            place,
+            depths: (1..=depth).collect(),
+            chess960: task.chess960,
+        };
+        return Ok(positions.map(item).collect());
+    }
+    let start = tamarin_movegen::Position::startpos().to_string();
+    let fen = match task.fen.as_str() {
+        "" | "startpos" => &start,
+        fen => fen,
+    };
+    let place = Place::new(fen).map_err(|error| bad(fen, error))?;
+    let depth = task.depth.map_or(DEPTH, Depth::plies);
+    let chess960 = task.chess960 || !is_standard(&place);
+    Ok(vec![Item { name: String::new(), place, depths: (1..=depth).collect(), chess960 }])
+}
+
+/// Whether kings and rooks that may castle stand as in standard chess.
+fn is_standard(place: &Place) -> bool {
+    place.position.castling().into_iter().all(|rook| {
+        let king = place.position.piece_at(rook).map(|piece| place.position.king(piece.color()));
+        king.is_some_and(|king| king.file() == File::E) && matches!(rook.file(), File::A | File::H)
+    })
+}
+
+/// The engine need not know Chess960: positions of it are compared only if it gives these right.
+const CHESS960: [(&str, u64); 2] =
+    [("7k/8/8/8/8/8/8/5KR1 w G - 0 1", 13), ("8/k7/8/8/8/8/8/6KR w H - 0 1", 12)];
+
+fn compare(driver: &mut Driver, items: Vec<Item>, task: &Task<'_>) -> Results {
+    let mut results = Results::default();
+    let mut rules = HashSet::new();
+    let knows_chess960 = driver.chess960 || task.chess960 || {
+        items.iter().any(|item| item.chess960) && knows_chess960(driver)
+    };
+    for item in items {
+        if item.depths.is_empty() || (item.chess960 && !knows_chess960) {
+            results.left_out += 1;
+            continue;
+        }
+        let is_done = compare_one(driver, &item, &mut results, &mut rules);
+        if is_done.is_err() {
+            results.interrupted = true;
+            break;
+        }
+    }
+    finish(driver, &mut results);
+    results
+}
+
+fn knows_chess960(driver: &mut Driver) -> bool {
+    CHESS960.iter().all(|(fen, right)| {
+        let place = Place::new(fen).expect("invariant: the position is legal");
+        driver.ask(&place, 1, true).is_ok_and(|answer| answer.nodes() == Some(*right))
+    })
+}
+
+fn compare_one(
+    driver: &mut Driver,
+    item: &Item,
+    results: &mut Results,
+    rules: &mut HashSet<String>,
+) -> Result<(), AskError> {
+    let begin = Instant::now();
+    let is_list = matches!(driver.form, Form::Lines { .. } | Form::Refusals);
+    let mut comparison = Comparison { driver, chess960: item.chess960 };
+    let mut fault = None;
+    for &depth in item.depths.iter().filter(|&&depth| depth == 1 || !is_list) {
+        let found = comparison.check(&item.place, depth)?;
+        let yours = found
+            .as_ref()
+            .map_or_else(|| Some(find::correct(&item.place, depth)), |found| found.yours);
+        let yours = yours.filter(|_| !is_list);
+        results
+            .counts
+            .extend(yours.map(|yours| (item.place.fen(true), depth, yours, found.is_none())));
+        let Some(mut finding) = found else { continue };
+        results.wrong += 1;
+        fault = Some(finding.rule.clone().unwrap_or_else(|| "unnamed".to_owned()));
+        if finding.rule.as_ref().is_none_or(|rule| !rules.contains(rule))
+            && results.findings.len() < MAX_FINDINGS
+        {
+            comparison.shrink(&mut finding)?;
+            let is_new = finding.rule.as_ref().is_none_or(|rule| rules.insert(rule.clone()));
+            if is_new {
+                results.findings.push(finding);
+            }
+        }
+        break;
+    }
+    results.positions.push(Compared {
+        name: item.name.clone(),
+        fen: item.place.fen(item.chess960),
+        seconds: begin.elapsed().as_secs_f64(),
+        fault,
+    });
+    Ok(())
+}
+
+/// Looks for the mistakes that explain every count, and orders the findings.
+fn finish(driver: &mut Driver, results: &mut Results) {
+    let is_unnamed = |finding: &Finding| finding.rule.is_none() && finding.yours.is_some();
+    if results.findings.iter().any(is_unnamed)
+        && results.positions.len() == 1
+        && !results.interrupted
+    {
+        // More positions tell mistakes apart.
+        let is_total = matches!(driver.form, Form::Total { .. });
+        for record in Suite::rules().records().iter().filter(|_| is_total) {
+            let Ok(place) = Place::new(&record.fen) else { continue };
+            if is_standard(&place)
+                && let Ok(answer) = driver.ask(&place, 1, false)
+                && let Some(yours) = answer.nodes()
+            {
+                let is_right = yours == find::correct(&place, 1);
+                results.counts.push((place.fen(true), 1, yours, is_right));
+            }
+        }
+    }
+    if results.wrong == 0 || results.findings.iter().all(|finding| finding.yours.is_none()) {
+        return;
+    }
+    results.explained = explaining(&results.counts);
+    let rules: HashSet<&str> = results.explained.iter().map(|mistake| mistake.rule()).collect();
+    let only = rules.iter().next().copied().filter(|_| rules.len() == 1);
+    for finding in results.findings.iter_mut().filter(|finding| finding.rule.is_none()) {
+        match only {
+            Some(rule) => finding.rule = Some(rule.to_owned()),
+            None => finding.causes = rules.iter().copied().collect(),
+        }
+        finding.causes.sort_unstable();
+    }
+    if let Some(rule) = only {
+        // What one mistake explains is one finding.
+        let best =
+            results.findings.iter().position(|finding| finding.rule.as_deref() == Some(rule));
+        let mut first = results.findings.swap_remove(best.unwrap_or(0));
+        first.rule = Some(rule.to_owned());
+        results.findings = vec![first];
+    } else {
+        let mut seen = HashSet::new();
+        results
+            .findings
+            .retain(|finding| finding.rule.as_ref().is_none_or(|rule| seen.insert(rule.clone())));
+    }
+}
+
+/// The mistakes with which all these counts are those of the engine.
+fn explaining(counts: &[(String, u8, u64, bool)]) -> Vec<Mistake> {
+    // The wrong ones first: most mistakes fail there.
+    let mut order: Vec<_> = counts.iter().filter(|(.., nodes, _)| *nodes < 100_000).collect();
+    order.sort_by_key(|(_, depth, nodes, is_right)| (*is_right, *nodes, *depth));
+    let explains = |mistake: &&Mistake| {
+        order.iter().all(|(fen, depth, nodes, _)| {
+            Mailbox::new(fen, Some(**mistake)).is_some_and(|board| board.total(*depth) == *nodes)
+        })
+    };
+    if order.iter().all(|(.., is_right)| *is_right) {
+        return Vec::new();
+    }
+    Mistake::ALL.iter().filter(explains).copied().collect()
+}
+
+/// `--counted`: the mistakes that give a count, without an engine.
+fn explain(task: &Task<'_>, items: &[Item]) -> Result<ExitCode, CompareError> {
+    let Some(yours) = task.engine.counted else { return Ok(ExitCode::SUCCESS) };
+    let (Some(item), Some(depth)) = (items.first(), task.depth) else {
+        return Err(CompareError::Input("--counted: a depth is missing".to_owned()));
+    };
+    let (depth, fen) = (depth.plies(), item.place.fen(true));
+    let correct = find::correct(&item.place, depth);
+    let fits = |mistake: &&Mistake| {
+        Mailbox::new(&fen, Some(**mistake)).is_some_and(|board| board.total(depth) == yours)
+    };
+    let mut rules: Vec<&str> = Vec::new();
+    if yours != correct {
+        rules = Mistake::ALL.iter().filter(fits).map(|mistake| mistake.rule()).collect();
+        rules.sort_unstable();
+        rules.dedup();
+    }
+    let mut out = io::stdout().lock();
+    if task.json {
+        let object = serde_json::json!({
+            "fen": fen, "depth": depth, "yours": yours, "correct": correct, "causes": rules,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "{}", report::counts(depth, yours, correct))?;
+        write!(out, "{}", report::causes(&rules))?;
+    }
+    Ok(ExitCode::from(u8::from(yours != correct)))
+}
+
+/// Whether each question starts the program anew.
+fn is_started_anew(driver: &Driver) -> bool {
+    driver.protocol == Protocol::Args || has_places(&driver.launch)
+}
+
+/// Of a finding, what it is in a word.
+const fn word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Generation => "generation",
+        Cause::State => "state",
+        Cause::Counting => "counting",
+        Cause::Failure => "failure",
+        Cause::Stale => "stale",
+    }
+}
