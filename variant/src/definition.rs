@@ -1,7 +1,8 @@
 //! A game whose names are all known, before it is compiled.
 
 use crate::ast::{
-    Captures, Checks, Holding, Immobile, Life, MoveText, Source, Spanned, Symmetry, Verdict, Word,
+    Captures, Checks, Holding, Immobile, Judged, Life, MoveText, Source, Spanned, Symmetry,
+    Verdict, Word,
 };
 use crate::betza::Size;
 use crate::board::{Code, SquareSet};
@@ -36,7 +37,7 @@ pub(crate) struct Rules {
     pub(crate) symmetry: Symmetry,
     pub(crate) stalemate: Verdict,
     pub(crate) checkmate: Verdict,
-    pub(crate) repetition: (u32, Verdict),
+    pub(crate) repetition: (u32, Verdict, Judged),
     /// For the player who gave check with every move since the position that repeats.
     pub(crate) perpetual: Verdict,
     pub(crate) move_limit: (u32, Verdict),

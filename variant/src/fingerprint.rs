@@ -67,7 +67,7 @@ impl Definition {
             (Directive::Symmetry(symmetry), true),
             (Directive::Stalemate(stalemate), true),
             (Directive::Checkmate(checkmate), checkmate != Verdict::Loss),
-            (Directive::Repetition(repetition.0, repetition.1), true),
+            (Directive::Repetition(repetition.0, repetition.1, repetition.2), true),
             (Directive::Perpetual(perpetual), perpetual != Verdict::Draw),
             (Directive::MoveLimit(move_limit.0, move_limit.1), true),
             (Directive::Immobile(immobile), immobile != Immobile::Legal),

@@ -4,9 +4,9 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::ast::{
     Alternative, Cell, Checks, Choice, Comparison, Coordinate, Directive, Domain, Edges, Effect,
-    Explosion, Expr, File, GoalText, Holding, Life, Mating, MoveText, Origin, Part, PieceText,
-    Predicate, RangeEnd, Region, Source, Spanned, SquareText, Start, VariantText, Verdict, Whose,
-    Word,
+    Explosion, Expr, File, GoalText, Holding, Judged, Life, Mating, MoveText, Origin, Part,
+    PieceText, Predicate, RangeEnd, Region, Source, Spanned, SquareText, Start, VariantText,
+    Verdict, Whose, Word,
 };
 
 /// Writes things with a separator between them.
@@ -90,7 +90,10 @@ impl Display for Directive {
             }
             Self::Stalemate(verdict) => write!(f, "stalemate {verdict}"),
             Self::Checkmate(verdict) => write!(f, "checkmate {verdict}"),
-            Self::Repetition(count, verdict) => counted(f, "repetition", *count, *verdict),
+            Self::Repetition(count, verdict, judged) => {
+                counted(f, "repetition", *count, *verdict)?;
+                if *judged == Judged::Mover { Ok(()) } else { write!(f, " {judged}") }
+            }
             Self::Perpetual(verdict) => write!(f, "perpetual {verdict}"),
             Self::MoveLimit(count, verdict) => counted(f, "nmove", *count, *verdict),
             Self::Immobile(immobile) => write!(f, "immobile {immobile}"),

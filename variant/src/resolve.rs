@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{
-    Captures, Cell, Checks, Dialect, Directive, Explosion, File, Holding, Immobile, Life, Part,
-    PieceText, Spanned, Start, Symmetry, VariantText, Verdict, Word, Zone,
+    Captures, Cell, Checks, Dialect, Directive, Explosion, File, Holding, Immobile, Judged, Life,
+    Part, PieceText, Spanned, Start, Symmetry, VariantText, Verdict, Word, Zone,
 };
 use crate::betza::{EN_PASSANT, Size, write_xbetza};
 use crate::board::{Code as PieceCode, Color, Square, SquareSet};
@@ -240,7 +240,7 @@ impl Resolver<'_> {
             symmetry: Symmetry::Mirror,
             stalemate: Verdict::Draw,
             checkmate: Verdict::Loss,
-            repetition: (3, Verdict::Draw),
+            repetition: (3, Verdict::Draw, Judged::Mover),
             perpetual: Verdict::Draw,
             move_limit: (50, Verdict::Draw),
             immobile: Immobile::Legal,
@@ -256,7 +256,9 @@ impl Resolver<'_> {
                 Directive::Symmetry(symmetry) => rules.symmetry = *symmetry,
                 Directive::Stalemate(verdict) => rules.stalemate = *verdict,
                 Directive::Checkmate(verdict) => rules.checkmate = *verdict,
-                Directive::Repetition(count, verdict) => rules.repetition = (*count, *verdict),
+                Directive::Repetition(count, verdict, judged) => {
+                    rules.repetition = (*count, *verdict, *judged);
+                }
                 Directive::Perpetual(verdict) => rules.perpetual = *verdict,
                 Directive::MoveLimit(moves, verdict) => rules.move_limit = (*moves, *verdict),
                 Directive::Immobile(immobile) => rules.immobile = *immobile,

@@ -93,6 +93,8 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
         "rows are 0 to 7",
     ),
     ("@extends fide\n@goal k [ROW = 8]", Code::EmptyZone, (2, 1), "rows are 0 to 7"),
+    ("@extends fide\n@repetition 4 loss frst", Code::DirectiveValue, (2, 20), "'first'"),
+    ("@extends fide\n@repetition 4 los first", Code::DirectiveValue, (2, 15), "'loss'"),
     ("@extends fide\n@goal k", Code::DirectiveValue, (2, 8), "@goal k [ROW = 7]"),
     ("@extends fide\n@goal k [ROW = 7] lst", Code::DirectiveValue, (2, 19), "'last'"),
     ("@extends fide\n@goal k x [ROW = 7]", Code::UnknownPiece, (2, 9), "'p'"),

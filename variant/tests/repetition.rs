@@ -1,7 +1,7 @@
 //! Positions that come back after moves that look final.
 
 use crate::common::{play, position, royal_position};
-use tamarin_variant::{Color, Position, Reason, builtin};
+use tamarin_variant::{Color, Position, Reason, builtin, load};
 
 /// Games of one kind of effect, each with four moves that lead back to its start.
 const CIRCLES: [(&str, &str, &str, [&str; 4]); 5] = [
@@ -68,6 +68,38 @@ fn moves_that_may_not_give_mate_answer_each_other() {
         assert_eq!(position.texts().len(), 1, "{position:?}");
         play(&mut position, &[text]);
     }
+}
+
+#[test]
+fn a_repetition_loses_for_the_side_that_a_file_names() {
+    let (white, black) = (Some(Color::White), Some(Color::Black));
+    let circle = ["a1b1", "e5d5", "b1a1", "d5e5"];
+    for (rule, winner) in [
+        ("4 loss first", black),
+        ("4 loss second", white),
+        ("4 win second", black),
+        ("4 draw first", None),
+        ("4 loss", black),
+        ("4 loss mover", black),
+    ] {
+        let text = format!("@extends minishogi\n@repetition {rule}\n@fen 4k/5/5/5/K4[] w");
+        let game = load(&text, None).unwrap().game;
+        let mut position = Position::start(&game);
+        (0..3).for_each(|_| play(&mut position, &circle));
+        let end = position.outcome().map(|outcome| (outcome.reason, outcome.winner));
+        assert_eq!(end, Some((Reason::Repetition, winner)), "{rule}");
+        // The same with Black to move: only the side to move is another.
+        let text = text.replace("[] w", "[] b");
+        let mut position = Position::start(&load(&text, None).unwrap().game);
+        (0..3).for_each(|_| play(&mut position, &["e5d5", "a1b1", "d5e5", "b1a1"]));
+        let to_move = rule == "4 loss" || rule == "4 loss mover";
+        let winner = if to_move { white } else { winner };
+        assert_eq!(position.outcome().map(|outcome| outcome.winner), Some(winner), "{rule}");
+    }
+    let own = load("@extends minishogi\n@fen 4k/5/5/5/K4[] w", None).unwrap().game;
+    let mut position = Position::start(&own);
+    (0..3).for_each(|_| play(&mut position, &circle));
+    assert_eq!(position.outcome().and_then(|outcome| outcome.winner), black);
 }
 
 #[test]

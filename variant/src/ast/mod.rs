@@ -55,6 +55,17 @@ pub enum Verdict {
     Win,
 }
 
+/// Which side a verdict is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Judged {
+    /// The side to move.
+    #[default]
+    Mover,
+    /// The side that moves first in the game.
+    First,
+    Second,
+}
+
 /// Whether a piece may move to where it could never move again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Immobile {
@@ -117,7 +128,7 @@ pub enum Directive {
     Royal(Vec<Word>),
     Stalemate(Verdict),
     Checkmate(Verdict),
-    Repetition(u32, Verdict),
+    Repetition(u32, Verdict, Judged),
     Perpetual(Verdict),
     MoveLimit(u32, Verdict),
     Immobile(Immobile),
@@ -239,6 +250,7 @@ words! {
     Symmetry: Mirror "mirror", Rotate "rotate", None "none";
     Dialect: Thesis "thesis", XBetza "xbetza";
     Verdict: Loss "loss", Draw "draw", Win "win";
+    Judged: Mover "mover", First "first", Second "second";
     Immobile: Legal "legal", Illegal "illegal";
     Captures: Optional "optional", Compulsory "compulsory";
     Holding: Captured "captured", Given "given", Nothing "none";

@@ -3,7 +3,7 @@
 use super::condition::zone;
 use super::cursor::{Cursor, Parsed};
 use crate::ast::{
-    Captures, Checks, Dialect, Directive, Explosion, GoalText, Holding, Immobile, Spanned,
+    Captures, Checks, Dialect, Directive, Explosion, GoalText, Holding, Immobile, Judged, Spanned,
     Symmetry, Verdict, Word,
 };
 use crate::diagnostic::{Code, Diagnostic};
@@ -47,7 +47,7 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
         "fen" => Directive::Fen(value.value),
         "extends" => Directive::Extends(value),
         "royal" => Directive::Royal(royal(&value)),
-        "repetition" => counted(&value).map(|(n, v)| Directive::Repetition(n, v))?,
+        "repetition" => repetition(&value)?,
         "perpetual" => Directive::Perpetual(choose(&value, &Verdict::WORDS[..2])?),
         "nmove" => counted(&value).map(|(n, v)| Directive::MoveLimit(n, v))?,
         "symmetry" => Directive::Symmetry(choose(&value, Symmetry::WORDS)?),
@@ -172,6 +172,22 @@ fn explosion(value: &Word) -> Parsed<Explosion> {
 
 fn verdict(value: &Word) -> Parsed<Verdict> {
     choose(value, Verdict::WORDS)
+}
+
+/// As [`counted`], and perhaps for whom: `4 loss first`.
+fn repetition(value: &Word) -> Parsed<Directive> {
+    let words = words(value);
+    let (rest, judged) = match words.as_slice() {
+        [number, verdict, judged] => {
+            let text = format!("{} {}", number.value, verdict.value);
+            (
+                Spanned::new(text.clone(), value.part(0, text.chars().count())),
+                choose(judged, Judged::WORDS)?,
+            )
+        }
+        _ => (value.clone(), Judged::Mover),
+    };
+    counted(&rest).map(|(times, verdict)| Directive::Repetition(times, verdict, judged))
 }
 
 /// `none`, or a number and what it means: `3 draw`.

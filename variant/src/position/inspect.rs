@@ -4,7 +4,7 @@ use super::hands::dropped;
 use super::placement::{Placement, Playable};
 use super::sight::{Again, Plain};
 use super::{Outcome, Position, Reason};
-use crate::ast::Verdict;
+use crate::ast::{Judged, Verdict};
 use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
 use crate::game::{Game, sized};
 use crate::instance::Act;
@@ -171,7 +171,7 @@ impl Position {
     /// counts as repeated often enough: in a search, who can repeat once can do it again.
     pub fn rule_outcome_within(&self, plies: usize) -> Option<Outcome> {
         let rules = self.game.rules;
-        let (times, repeated) = rules.repetition;
+        let (times, repeated, _) = rules.repetition;
         let (moves, drawn) = rules.move_limit;
         if times > 0 {
             let soon = |before| repeated == Verdict::Draw && before <= plies;
@@ -180,15 +180,26 @@ impl Position {
                 count += 1;
                 if count >= times || soon(before) {
                     let perpetual = self.perpetual_check(before);
-                    return perpetual.or_else(|| Some(self.verdict(Reason::Repetition, repeated)));
+                    return perpetual.or_else(|| Some(self.repetition()));
                 }
             }
             if count >= times {
-                return Some(self.verdict(Reason::Repetition, repeated));
+                return Some(self.repetition());
             }
         }
         let over = moves > 0 && self.halfmoves() >= moves * 2;
         over.then(|| self.verdict(Reason::MoveLimit, drawn))
+    }
+
+    /// The end by repetition.
+    fn repetition(&self) -> Outcome {
+        let (_, verdict, judged) = self.game.rules.repetition;
+        let side = match judged {
+            Judged::Mover => self.side_to_move(),
+            Judged::First => Color::White,
+            Judged::Second => Color::Black,
+        };
+        Outcome { reason: Reason::Repetition, winner: verdict.winner(side) }
     }
 
     /// The end by perpetual check, now that the position of so many plies before is there again: the
