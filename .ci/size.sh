@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=140900
+total_limit=141200
 files_limit=797
 engine_limit=6700
 file_limit=500

@@ -6,7 +6,7 @@ use super::castling;
 use super::drops::{self, Hands};
 use super::keys::Keys;
 use super::reader::{Piece, Reader};
-use super::region::zone;
+use super::region::{Place, zone};
 use crate::ast::Word;
 use crate::diagnostic::{Code, Diagnostic, Span};
 
@@ -73,6 +73,8 @@ impl Reader<'_> {
         let repeated = self.verdict("nFoldValue", "draw");
         let times: u32 = self.value("nFoldRule", 3, "a number");
         let moves: u32 = self.value("nMoveRule", 50, "a number");
+        // Else the verdict is about the side to move.
+        let judged = if self.flag("nFoldValueAbsolute", false) { " first" } else { "" };
         let counted = |count: u32, verdict: &str| match count {
             0 => "none".to_owned(),
             _ => format!("{count} {verdict}"),
@@ -85,9 +87,50 @@ impl Reader<'_> {
             "@royal {royal}\n@betza xbetza\n@symmetry {symmetry}\n@stalemate {stalemate}\n\
              @checkmate {checkmate}\n@repetition {}\n@perpetual {perpetual}\n@nmove {}\n\
              @immobile {immobile}\n",
-            counted(times, &repeated),
+            counted(times, &format!("{repeated}{judged}")),
             counted(moves, "draw"),
         );
+        self.goals(text);
+    }
+
+    /// Goals, checks, compulsory captures and extinction.
+    fn goals(&mut self, text: &mut String) {
+        let places = self.region_of_white_or("flagRegion", &[]);
+        let last = if self.flag("flagMove", false) { " last" } else { "" };
+        match self.kinds("flagPiece") {
+            Some(names) if !places.is_empty() => {
+                let zone = zone(&places, "");
+                let _ = writeln!(text, "@goal {names} {zone}{last}");
+            }
+            _ => {}
+        }
+        if self.flag("checkCounting", false) {
+            text.push_str("@checks 3\n");
+        }
+        if !self.flag("checking", true) {
+            text.push_str("@checks forbidden\n");
+        }
+        if self.flag("mustCapture", false) {
+            text.push_str("@captures compulsory\n");
+        }
+        let all = self.keys.get("extinctionPieceTypes").is_some_and(|types| types.value == "*");
+        let value = self.keys.get("extinctionValue").is_some_and(|value| value.value != "none");
+        if let Some(names) = self.kinds("extinctionPieceTypes").filter(|_| value) {
+            let verdict = self.verdict("extinctionValue", "loss");
+            let names = if all { "" } else { &*names };
+            let _ = writeln!(text, "@extinction {verdict} {names}");
+        }
+    }
+
+    /// The names of a set of pieces, all for `*`; nothing if it is empty.
+    fn kinds(&mut self, key: &str) -> Option<String> {
+        let keys = self.keys;
+        let letters = match keys.get(key)?.value.as_str() {
+            "*" => self.pieces.iter().map(|piece| piece.letter).collect(),
+            _ => self.set(key)?,
+        };
+        let names: Vec<String> = letters.iter().map(char::to_string).collect();
+        (!names.is_empty()).then(|| names.join(" "))
     }
 
     /// Pieces that are only what others become: they are never in hand.
@@ -107,11 +150,15 @@ impl Reader<'_> {
         let pawns = self.pawn_promotion();
         let others = self.piece_promotions(pawns.as_ref());
         let double = self.double_step();
+        let stuck = if pawns.is_none() { self.stuck_pawns() } else { Vec::new() };
+        let zone = if stuck.is_empty() { String::new() } else { self.before_promotion() };
         for i in 0..self.pieces.len() {
             let Piece { letter, betza, key } = &self.pieces[i];
             let _ = write!(text, "{letter} {betza}");
             if let Some(formed) = others.iter().find(|formed| formed.letter == *letter) {
                 let _ = write!(text, " {}", formed.promotion);
+            } else if stuck.contains(letter) {
+                let _ = write!(text, " {zone}");
             } else if let Some(pawns) = pawns.as_ref().filter(|pawns| pawns.has(*letter)) {
                 let _ = write!(text, " {}", pawns.promotion(pawns.forced, None));
             }
@@ -159,6 +206,33 @@ impl Reader<'_> {
         }
         self.warn_of_default("promotionRegionWhite", "*8", LAST_ROW);
         Some(Pawns { letters, made: pieces, zone: zone(&places, "t"), forced })
+    }
+
+    /// The pawns that have to promote and have nothing to become: they never get to where they would.
+    fn stuck_pawns(&mut self) -> Vec<char> {
+        let forced = self.flag("mandatoryPawnPromotion", true);
+        let pieces = self.set("promotionPieceTypes").unwrap_or_default();
+        let pawns = self.set("promotionPawnTypes").or_else(|| self.set("pawnTypes"));
+        let pawns = pawns.unwrap_or_else(|| self.letter_of("pawn").into_iter().collect());
+        if forced && pieces.is_empty() { pawns } else { Vec::new() }
+    }
+
+    /// The zone of all squares on which pawns do not promote.
+    fn before_promotion(&mut self) -> String {
+        let places = self.region_of_white("promotionRegion", self.rows - 1);
+        let of_row = |row: i32| -> Vec<Place> {
+            let taken = || places.iter().filter(|at| at.row == row);
+            let takes = |column| taken().any(|at| at.column.is_none_or(|own| own == column));
+            match taken().next() {
+                None => vec![Place { row, column: None }],
+                Some(_) => (0..self.columns)
+                    .filter(|&column| !takes(column))
+                    .map(|column| Place { row, column: Some(column) })
+                    .collect(),
+            }
+        };
+        let free: Vec<Place> = (0..self.rows).flat_map(of_row).collect();
+        format!("only {}", zone(&free, "t"))
     }
 
     /// The pairs of `promotedPieceType`.

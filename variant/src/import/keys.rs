@@ -7,11 +7,13 @@ use crate::diagnostic::{Code, Diagnostic};
 
 /// Keys that are imported, besides those of pieces.
 const IMPORTED: &str = "\
-    capturesToHand castling castlingKingPiece castlingKingsideFile castlingQueensideFile \
+    capturesToHand castling castlingKingPiece checkCounting checking castlingKingsideFile castlingQueensideFile \
     castlingRank castlingRookPieces checkmateValue doubleStep doubleStepRegionBlack \
     doubleStepRegionWhite dropLoop dropNoDoubled dropNoDoubledCount dropRegionBlack \
-    dropRegionWhite firstRankPawnDrops immobilityIllegal mandatoryPawnPromotion \
-    mandatoryPiecePromotion maxFile maxRank nFoldRule nFoldValue nMoveRule pawnTypes \
+    dropRegionWhite extinctionPieceTypes extinctionValue firstRankPawnDrops flagMove flagPiece \
+    flagRegionBlack flagRegionWhite immobilityIllegal mandatoryPawnPromotion \
+    mandatoryPiecePromotion maxFile maxRank mustCapture nFoldRule nFoldValue nFoldValueAbsolute \
+    nMoveRule pawnTypes \
     perpetualCheckIllegal pieceDrops promotedPieceType promotionPawnTypes promotionPieceTypes \
     promotionRegionBlack promotionRegionWhite promotionZonePawnDrops shogiPawnDropMateIllegal \
     stalemateValue startFen";
@@ -24,17 +26,16 @@ const LEFT_OUT: &str = "\
     adjudicateFullBoard bikjangRule blastImmuneTypes blastOnCapture cambodianMoves \
     castlingDroppedPiece castlingKingFile castlingKingPieceBlack castlingKingPieceWhite \
     castlingRookKingsideFile castlingRookPiecesBlack castlingRookPiecesWhite \
-    castlingRookQueensideFile castlingWins chasingRule checkCounting chess960 collinearN \
+    castlingRookQueensideFile castlingWins chasingRule chess960 collinearN \
     connectN connectNxN connectPieceTypes connectRegion1Black connectRegion1White \
     connectRegion2Black connectRegion2White connectValue countingRule diagonalLines \
     dropOppositeColoredBishop dropPromoted dupleCheck enPassantRegion enPassantRegionBlack \
     enPassantRegionWhite enPassantTypes enPassantTypesBlack enPassantTypesWhite enclosingDrop \
     enclosingDropStart extinctionClaim extinctionOpponentPieceCount extinctionPieceCount \
-    extinctionPieceTypes extinctionPseudoRoyal extinctionValue flagMove flagPiece \
-    flagPieceBlack flagPieceBlockedWin flagPieceCount flagPieceSafe flagPieceWhite flagRegion \
-    flagRegionBlack flagRegionWhite flipEnclosedPieces flyingGeneral gating makpongRule \
-    materialCounting moveRepetitionIllegal mustCapture mustDrop mustDropType \
-    mutuallyImmuneTypes nFoldValueAbsolute nMoveRuleTypes nMoveRuleTypesBlack \
+    extinctionPseudoRoyal flagPieceBlack flagPieceBlockedWin flagPieceCount flagPieceSafe flagPieceWhite flagRegion \
+    flipEnclosedPieces flyingGeneral gating makpongRule \
+    materialCounting moveRepetitionIllegal mustDrop mustDropType \
+    mutuallyImmuneTypes nMoveRuleTypes nMoveRuleTypesBlack \
     nMoveRuleTypesWhite oppositeCastling pass passBlack passOnStalemate passOnStalemateBlack \
     passOnStalemateWhite passWhite petrifyBlastPieces petrifyOnCaptureTypes pieceDemotion \
     piecePromotionOnCapture promotionLimit promotionPawnTypesBlack promotionPawnTypesWhite \
@@ -60,14 +61,16 @@ const OUTDATED: &[(&str, &str)] = &[
 ];
 
 /// Keys of rules that are left out and that `true` switches off.
-const LEFT_OUT_IF_FALSE: &str =
-    "checking connectDiagonal connectHorizontal connectVertical dropChecks";
+const LEFT_OUT_IF_FALSE: &str = "connectDiagonal connectHorizontal connectVertical dropChecks";
 
 /// Keys whose values are letters of pieces, or pairs of them. They mean the pieces, under whatever
 /// letters.
 const SETS: &str = "\
-    castlingKingPiece castlingRookPieces dropNoDoubled pawnTypes promotionPawnTypes \
+    castlingKingPiece castlingRookPieces dropNoDoubled extinctionPieceTypes flagPiece pawnTypes promotionPawnTypes \
     promotedPieceType promotionPieceTypes";
+
+/// The key whose pairs are added to those of a parent.
+const PROMOTED: &str = "promotedPieceType";
 
 /// Games of Fairy-Stockfish that a file may build upon.
 const PARENTS: &str = include_str!("parents.ini");
@@ -177,7 +180,15 @@ impl Keys {
         }
     }
 
-    fn set(&mut self, entry: Entry) {
+    /// Sets a key; pairs of promoted forms come to those of the parent.
+    fn set(&mut self, mut entry: Entry) {
+        if let (PROMOTED, Some(old)) = (entry.key.value.as_str(), self.get(PROMOTED)) {
+            let from = |pair: &str| pair.chars().next().map(|c| c.to_ascii_lowercase());
+            let new = entry.value.value.clone();
+            let is_kept = |pair: &&str| new.split_whitespace().all(|own| from(own) != from(pair));
+            let kept: Vec<&str> = old.value.split_whitespace().filter(is_kept).collect();
+            entry.value.value = format!("{} {new}", kept.join(" "));
+        }
         match self.all.iter_mut().find(|other| other.key == entry.key) {
             Some(other) => *other = entry,
             None => self.all.push(entry),
@@ -201,7 +212,7 @@ impl Keys {
         for Entry { key, value } in &self.all {
             let name = key.value.as_str();
             let (key_text, text) = (&key.value, &value.value);
-            if has(IMPORTED, name) || pieces::moves(name).is_some() {
+            if has(IMPORTED, name) || has(APPEARANCE, name) || pieces::moves(name).is_some() {
                 continue;
             }
             let is_piece = has(PIECES_LEFT_OUT, name);
@@ -229,8 +240,6 @@ impl Keys {
                 left_out("there is no such piece here")
             } else if let Some(now) = now {
                 left_out(&format!("it is called '{now}' now"))
-            } else if has(APPEARANCE, name) {
-                left_out("it says nothing about the rules")
             } else {
                 let lists = [IMPORTED, LEFT_OUT, LEFT_OUT_IF_FALSE, APPEARANCE];
                 let names = lists.into_iter().flat_map(str::split_ascii_whitespace);

@@ -36,6 +36,9 @@ pub(super) enum Command {
         file: String,
         /// Which game [default: the last]
         name: Option<String>,
+        /// Write a game with rules that cannot be said too, and name in the file what is missing
+        #[arg(long)]
+        lossy: bool,
     },
     /// Draw where a piece goes
     Show {

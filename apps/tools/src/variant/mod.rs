@@ -57,7 +57,7 @@ fn answer(command: &Command) -> Result<String, Failure> {
         Command::List => Ok(list()),
         Command::Check { source } => check(source),
         Command::Expand { source, piece } => expanded(source, piece.as_deref()),
-        Command::Import { file, name } => source::imported(file, name.as_deref()),
+        Command::Import { file, name, lossy } => source::imported(file, name.as_deref(), *lossy),
         Command::Show { source, piece, at } => {
             let game = source.load()?.game;
             source::show(&game, piece, at.as_deref())

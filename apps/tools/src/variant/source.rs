@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tamarin_base::files::{Reader, Target, open_stream};
 use tamarin_base::{complain, counted};
 use tamarin_variant::{
-    Builtin, Color, Diagnostic, FenError, Game, Loaded, Position, Reach, grid, import, load,
+    Builtin, Code, Color, Diagnostic, FenError, Game, Loaded, Position, Reach, grid, import, load,
     name_of_last, nearest_builtin, read_text_of,
 };
 use tamarin_variant_search::evaluate::SpecError;
@@ -232,16 +232,26 @@ pub(super) struct GameSource {
     pub(super) variant: Option<String>,
 }
 
-/// The game of a file of Fairy-Stockfish as the text of a file of this program. What is left out is
-/// reported on standard error.
-pub(super) fn imported(file: &str, name: Option<&str>) -> Result<String, Failure> {
+/// The game of a file of Fairy-Stockfish as the text of a file of this program. Where something is
+/// left out it is refused, or with `lossy` written with what is missing in comments; that is reported
+/// on standard error.
+pub(super) fn imported(file: &str, name: Option<&str>, lossy: bool) -> Result<String, Failure> {
     let source = GameSource { game: file.to_owned(), variant: None }.read()?;
     let imported =
         import(&source.text, name).map_err(|remarks| Failure::Refused(source.render(&remarks)))?;
+    let missing: Vec<&Diagnostic> =
+        imported.warnings.iter().filter(|remark| remark.code == Code::LeftOut).collect();
+    if !missing.is_empty() && !lossy {
+        let hint = "the game would not be the same, so nothing is written; --lossy writes it";
+        let remarks = source.render(&imported.warnings);
+        return Err(Failure::Refused(format!("{remarks}{}: {hint}\n", source.name)));
+    }
     if !imported.warnings.is_empty() {
         complain(source.render(&imported.warnings).trim_end());
     }
-    Ok(format!("# Imported: [{}] of {}.\n{}", imported.name, source.name, imported.text))
+    let missing = missing.iter().map(|remark| format!("# Missing: {}.\n", remark.message));
+    let missing: String = missing.collect();
+    Ok(format!("# Imported: [{}] of {}.\n{missing}{}", imported.name, source.name, imported.text))
 }
 
 /// Where a piece of White goes from a square.

@@ -147,9 +147,12 @@ fn games_of_fairy_stockfish_are_imported() {
     let game = folder.file("torpedo.var", good(&["import", &file, "torpedo"]));
     // Fairy-Stockfish's count, which differs from chess because pawns step twice from anywhere.
     assert!(good(&["perft", &game, "4"]).contains("Nodes searched: 209719\n"));
-    let warned = run(&["import", &file]);
-    assert!(warned.status.code() == Some(0) && warned.out.contains("@name other\n"));
     let place = format!("{file}:5:1: warning[V036]: 'gating = true' is left out");
+    let refused = bad(&["import", &file], 1);
+    assert!(refused.starts_with(&place) && refused.contains("--lossy"), "{refused}");
+    let warned = run(&["import", &file, "--lossy"]);
+    assert!(warned.status.code() == Some(0) && warned.out.contains("@name other\n"));
+    assert!(warned.out.contains("# Missing: 'gating = true' is left out"), "{}", warned.out);
     assert!(warned.err.starts_with(&place), "{}", warned.err);
     assert!(bad(&["import", &folder.name("none.ini")], 2).contains("no game or file"));
 }
