@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=141200
-files_limit=797
+total_limit=141600
+files_limit=798
 engine_limit=6700
 file_limit=500
 

@@ -25,7 +25,7 @@ pub fn to_text(position: &Position, shown: &Shown<'_>) -> String {
     let terms = Breakdown::new(position);
     let score = match shown.searches_with {
         EvaluatorKind::Network => pieces.white_score(),
-        EvaluatorKind::HandCrafted => terms.white_score(),
+        EvaluatorKind::HandCrafted | EvaluatorKind::Small(_) => terms.white_score(),
     };
     format!(
         "{}\n\n{pieces}\n\nHand-crafted terms\n\n{terms}\n\n\
@@ -44,7 +44,7 @@ pub fn to_json(position: &Position, shown: &Shown<'_>) -> Value {
     let network = by_network(shown.network, position);
     let score = match shown.searches_with {
         EvaluatorKind::Network => network["score"].clone(),
-        EvaluatorKind::HandCrafted => terms["score"].clone(),
+        EvaluatorKind::HandCrafted | EvaluatorKind::Small(_) => terms["score"].clone(),
     };
     json!({
         "fen": position.fen(CastlingStyle::Standard),

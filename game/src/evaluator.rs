@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::search::Small;
 use tamarin_base::files::open_plain;
 use tamarin_base::memory::can_map;
 use tamarin_eval::network::{FileError, MAX_BYTES, Network};
@@ -11,7 +12,7 @@ use tamarin_eval::network::{FileError, MAX_BYTES, Network};
 const HAND_CRAFTED: &str = "hand-crafted";
 const NETWORK: &str = "network";
 
-/// The two kinds of evaluator.
+/// The kinds of evaluator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum EvaluatorKind {
     /// Terms that have names, with weights fitted to games
@@ -21,6 +22,9 @@ pub enum EvaluatorKind {
     #[value(name = NETWORK)]
     #[default]
     Network,
+    /// One of a player with plain alpha-beta, which no option chooses.
+    #[value(skip)]
+    Small(Small),
 }
 
 impl EvaluatorKind {
@@ -29,12 +33,19 @@ impl EvaluatorKind {
         match self {
             Self::HandCrafted => HAND_CRAFTED,
             Self::Network => NETWORK,
+            Self::Small(small) => small.name(),
         }
+    }
+
+    /// Whether it is a small one, whose player has no book and no variants.
+    pub const fn is_small(self) -> bool {
+        matches!(self, Self::Small(_))
     }
 
     /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::HandCrafted, Self::Network].into_iter().find(|kind| kind.name() == name)
+        let large = [Self::HandCrafted, Self::Network].into_iter().find(|kind| kind.name() == name);
+        large.or_else(|| Small::from_name(name).map(Self::Small))
     }
 }
 
@@ -101,7 +112,7 @@ impl EvaluatorChoice {
     /// The network that evaluates; `None` if the hand-crafted terms do.
     pub fn active_network(&self) -> Option<Arc<Network>> {
         match self.kind {
-            EvaluatorKind::HandCrafted => None,
+            EvaluatorKind::HandCrafted | EvaluatorKind::Small(_) => None,
             EvaluatorKind::Network => Some(self.loaded_network()),
         }
     }

@@ -52,11 +52,9 @@ impl Resources {
     ) -> Result<Searcher, SearcherError> {
         match position.rules() {
             None => {
-                let network = match kind {
-                    Some(kind) => self.evaluator.of_kind(kind).active_network(),
-                    None => self.evaluator.active_network(),
-                };
-                Searcher::chess(self.hash, threads, network, &self.tablebases)
+                let kind = kind.unwrap_or(self.evaluator.kind);
+                let choice = self.evaluator.of_kind(kind);
+                Searcher::chosen(self.hash, threads, &choice, &self.tablebases)
             }
             Some(rules) => {
                 let evaluator = AnyEvaluator::playing(rules, self.learned.as_ref());
@@ -123,8 +121,9 @@ impl Player {
                 };
                 let evaluator = match evaluator.as_deref() {
                     None => EvaluatorKind::Network,
-                    Some(name) => EvaluatorKind::from_name(name)
-                        .ok_or("an evaluator is network or hand-crafted")?,
+                    Some(name) => EvaluatorKind::from_name(name).ok_or(
+                        "an evaluator is network, hand-crafted or a small one such as capuchin",
+                    )?,
                 };
                 let tamarin = Tamarin { level, evaluator };
                 let name = name.as_deref().map(tidy).filter(|name| !name.is_empty());

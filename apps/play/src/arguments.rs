@@ -11,6 +11,7 @@ use super::session::command::Side;
 use tamarin_game::clock::TimeControl;
 use tamarin_game::evaluator::{EvaluatorArguments, EvaluatorKind};
 use tamarin_game::level::{Level, LevelError, Tamarin};
+use tamarin_game::search::SMALL;
 use tamarin_uci::client::{Launch, LaunchError};
 
 /// What people are called in saved games if they do not say.
@@ -40,7 +41,9 @@ pub struct Arguments {
     #[arg(long, group = "strength")]
     hard: bool,
     /// Who plays White, if no person does: a level (1 to 20, a rating, easy, medium, hard), an
-    /// evaluator (network, hand-crafted) or both, such as 10,hand-crafted; or another UCI program:
+    /// evaluator (network, hand-crafted; small ones with plain alpha-beta: random, capuchin, sifaka,
+    /// macaque, mantis, jchess-easy, jchess-medium) or both, such as 10,hand-crafted; or another UCI
+    /// program:
     /// "uci:COMMAND; OPTION=VALUE; ..."
     #[arg(long, value_name = "OPPONENT")]
     white: Option<OpponentArgument>,
@@ -248,7 +251,8 @@ impl OpponentArgument {
 /// A level, an evaluator, or both with a comma.
 fn tamarin(text: &str) -> Result<OpponentArgument, String> {
     let unknown = |error: LevelError| {
-        let others = "or network or hand-crafted, or both with a comma";
+        let small = SMALL.map(|(_, name)| name).join(", ");
+        let others = format!("or network, hand-crafted, random, {small}, or both with a comma");
         format!("{error}; {others}; or uci: and the command of a program")
     };
     let (mut level, mut evaluator) = (None, None);

@@ -9,7 +9,7 @@ use tamarin_search::{NoTablebases, TablebaseProbe};
 
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::picture::Pieces;
-use super::players::{EngineError, Players, Resources};
+use super::players::{EngineError, Opponent, Players, Resources};
 use super::puzzles::{self, Course, Progress, Puzzle, Solved};
 use super::record::{self, Record};
 use super::saving::{self, Saving, Wanted};
@@ -36,7 +36,9 @@ pub enum Failure {
     VariantFen(#[from] tamarin_variant::FenError),
     #[error("Chess960 begins with --chess960, or --chess960 N")]
     Chess960,
-    #[error("--{0}: ratings are for chess; give 1 to 20, easy, medium or hard")]
+    #[error(
+        "--{0}: ratings are for chess, and small evaluators; give 1 to 20, easy, medium or hard"
+    )]
     Rating(&'static str),
     #[error("{}", .path.display())]
     File { path: PathBuf, source: io::Error },
@@ -88,13 +90,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     if let (None, Some(record), Position::Variant(_)) = (&variant, &record, game.start()) {
         variant = record.tag("Variant").map(Variant::find).transpose()?;
     }
-    let default = if variant.is_some() { DEFAULT_VARIANT_LEVEL } else { DEFAULT_LEVEL };
-    let opponents = arguments.opponents(default);
-    for (color, name) in [(Color::White, "white"), (Color::Black, "black")] {
-        if variant.is_some() && matches!(opponents[color].level(), Some(Level::Elo(_))) {
-            return Err(Failure::Rating(name));
-        }
-    }
+    let opponents = opponents(arguments, variant.is_some())?;
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let resources = Resources {
         hash: arguments.hash as usize,
@@ -148,6 +144,24 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     session.assistance.has_hints = arguments.hints;
     session.assistance.has_lines = arguments.lines;
     Ok(session)
+}
+
+/// Who plays where no person does.
+fn opponents(arguments: &Arguments, is_variant: bool) -> Result<PerColor<Opponent>, Failure> {
+    let default = if is_variant { DEFAULT_VARIANT_LEVEL } else { DEFAULT_LEVEL };
+    let opponents = arguments.opponents(default);
+    for (color, name) in [(Color::White, "white"), (Color::Black, "black")] {
+        let is_of_chess = match &opponents[color] {
+            Opponent::Tamarin(tamarin) => {
+                matches!(tamarin.level, Level::Elo(_)) || tamarin.evaluator.is_small()
+            }
+            Opponent::Program(_) => false,
+        };
+        if is_variant && is_of_chess {
+            return Err(Failure::Rating(name));
+        }
+    }
+    Ok(opponents)
 }
 
 /// The tablebases of these folders, if there are any in them.

@@ -74,7 +74,7 @@ impl Resources {
     ) -> Result<Searcher, EngineError> {
         Ok(match &self.variant {
             Some(variant) => Searcher::variant(variant.evaluator(), hash, threads),
-            None => Searcher::chess(hash, threads, evaluator.active_network(), &self.tablebases)?,
+            None => Searcher::chosen(hash, threads, evaluator, &self.tablebases)?,
         })
     }
 }
@@ -359,7 +359,8 @@ impl Players {
     /// The move of the book for the side to move, if it is the engine and has one.
     pub fn book_move(&self, game: &Game) -> Option<Move> {
         let (resources, player) = (&self.resources, &self.sides[game.mover()]);
-        let is_tamarin = !player.is_human && matches!(player.opponent, Opponent::Tamarin(_));
+        let is_tamarin = !player.is_human
+            && matches!(player.opponent, Opponent::Tamarin(own) if !own.evaluator.is_small());
         if !resources.uses_book || !is_tamarin {
             return None;
         }

@@ -170,7 +170,7 @@ pub fn set_eval_file(engine: &mut Engine, path: &str) -> Result<Change, SetError
     };
     let unused = match engine.evaluator.kind {
         EvaluatorKind::Network => "",
-        EvaluatorKind::HandCrafted => "; not in use: Evaluator is hand-crafted",
+        _ => "; not in use: Evaluator is hand-crafted",
     };
     let text = file.as_deref().map(|network| evaluator::describe(network) + unused);
     if let Err(source) = engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() })

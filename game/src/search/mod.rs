@@ -2,6 +2,7 @@
 //! stopped by who plays, explains or shows what they find.
 
 mod chess;
+mod small;
 mod variant;
 
 use std::sync::Arc;
@@ -15,7 +16,10 @@ use tamarin_search::{Clock, Controls, Millis, StartError, TablebaseProbe};
 use tamarin_variant_search as engine;
 
 use self::chess::ChessSearcher;
+use self::small::SmallPlayer;
+pub use self::small::{SMALL, Small};
 use self::variant::VariantSearcher;
+use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
 use crate::game::Game;
 use crate::level::Level;
 use crate::position::{Move, Position};
@@ -184,6 +188,7 @@ pub enum SearcherError {
 enum Engine {
     Chess(Box<ChessSearcher>),
     Variant(Box<VariantSearcher>),
+    Small(SmallPlayer),
 }
 
 /// A search engine with a table and threads of its own. Dropping it stops its search.
@@ -204,6 +209,21 @@ impl Searcher {
         Ok(Self { engine: Engine::Chess(Box::new(engine)) })
     }
 
+    /// An engine of chess, or a small one, that evaluates as chosen.
+    pub fn chosen(
+        hash: usize,
+        threads: usize,
+        choice: &EvaluatorChoice,
+        tablebases: &TablebaseProbe,
+    ) -> Result<Self, SearcherError> {
+        match choice.kind {
+            EvaluatorKind::Small(small) => {
+                Ok(Self { engine: Engine::Small(SmallPlayer::new(small)) })
+            }
+            _ => Self::chess(hash, threads, choice.active_network(), tablebases),
+        }
+    }
+
     /// An engine of the variant that `evaluator` evaluates; its memory is taken when it first searches.
     pub fn variant(evaluator: engine::AnyEvaluator, hash: usize, threads: usize) -> Self {
         Self { engine: Engine::Variant(Box::new(VariantSearcher::new(evaluator, hash, threads))) }
@@ -214,6 +234,10 @@ impl Searcher {
         match (&mut self.engine, place) {
             (Engine::Chess(engine), Position::Chess(position, _)) => {
                 engine.start(position, ask);
+                Ok(())
+            }
+            (Engine::Small(player), Position::Chess(position, _)) => {
+                player.start(position, ask);
                 Ok(())
             }
             (Engine::Variant(searcher), Position::Variant(position)) => {
@@ -228,6 +252,7 @@ impl Searcher {
         match &self.engine {
             Engine::Chess(engine) => engine.is_running(),
             Engine::Variant(searcher) => searcher.is_running(),
+            Engine::Small(player) => player.answer.is_some(),
         }
     }
 
@@ -236,6 +261,9 @@ impl Searcher {
         match &self.engine {
             Engine::Chess(engine) => engine.found(),
             Engine::Variant(searcher) => searcher.found(),
+            Engine::Small(player) => {
+                player.answer.as_ref().map(|answer| answer.found.clone()).unwrap_or_default()
+            }
         }
     }
 
@@ -244,6 +272,7 @@ impl Searcher {
         match &mut self.engine {
             Engine::Chess(engine) => engine.answer(),
             Engine::Variant(searcher) => searcher.answer(),
+            Engine::Small(player) => player.answer.take(),
         }
     }
 
@@ -252,6 +281,7 @@ impl Searcher {
         match &mut self.engine {
             Engine::Chess(engine) => drop(engine.stop()),
             Engine::Variant(searcher) => searcher.stop(),
+            Engine::Small(player) => player.answer = None,
         }
     }
 
@@ -260,6 +290,7 @@ impl Searcher {
         match &self.engine {
             Engine::Chess(engine) => engine.controls(),
             Engine::Variant(searcher) => searcher.controls(),
+            Engine::Small(_) => None,
         }
     }
 
@@ -268,6 +299,7 @@ impl Searcher {
         match &mut self.engine {
             Engine::Chess(engine) => engine.new_game(),
             Engine::Variant(searcher) => searcher.new_game(),
+            Engine::Small(player) => player.answer = None,
         }
     }
 }
@@ -276,7 +308,8 @@ impl Searcher {
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Ask, Searcher};
+    use super::{Ask, SMALL, Searcher, Small, Worth};
+    use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
     use crate::game::Game;
     use crate::level::Level;
     use crate::position::Position;
@@ -284,6 +317,44 @@ mod tests {
     use tamarin_search::TablebaseProbe;
     use tamarin_variant::builtin;
     use tamarin_variant_search::AnyEvaluator;
+
+    /// The best move of a small evaluator, and what it thinks of it.
+    fn small_move(fen: &str, small: Small, depth: u32) -> (String, Worth) {
+        let choice = EvaluatorChoice { kind: EvaluatorKind::Small(small), ..Default::default() };
+        let mut player = Searcher::chosen(1, 1, &choice, &TablebaseProbe::default()).unwrap();
+        let position = Position::from(tamarin_movegen::Position::from_fen(fen).unwrap());
+        player.start(&position, &Ask { depth: Some(depth), ..Ask::default() }).unwrap();
+        let answer = player.answer().expect("its search is over");
+        (position.text(answer.best.expect("a move")), answer.found.lines[0].worth)
+    }
+
+    #[test]
+    fn small_evaluators_see_what_their_documents_say() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let hanging = "4k3/8/8/3r4/8/4P3/8/3QK3 w - - 0 1";
+        let mate = "6k1/5ppp/8/8/8/7n/8/K3R3 w - - 0 1";
+        for (fen, small, depth, expected) in [
+            (hanging, Small::Capuchin, 1, "d1d5"),
+            (hanging, Small::JchessMedium, 2, "d1d5"),
+            (mate, Small::Macaque, 2, "e1e8"),
+            (mate, Small::JchessEasy, 2, "e1e8"),
+            (start, Small::JchessEasy, 1, "b1c3 g1f3"),
+            // The king goes into the center once few pieces are left.
+            ("7k/8/8/8/8/5K2/8/8 w - - 0 1", Small::Mantis, 1, "f3e4"),
+            // A doubled pawn costs a pawn, one beyond all others brings one.
+            ("7k/8/8/p1n5/1P6/8/1P6/K7 w - - 0 1", Small::Sifaka, 1, "b4c5"),
+        ] {
+            let (mv, _) = small_move(fen, small, depth);
+            assert!(expected.split(' ').any(|one| one == mv), "{fen} {small:?}: {mv}");
+        }
+        // Material is equal in every move; without mates it thinks nothing of one.
+        let (_, worth) = small_move(mate, Small::Capuchin, 2);
+        assert!(!worth.score().is_mate(), "{worth:?}");
+        for (small, name) in SMALL {
+            assert_eq!(EvaluatorKind::from_name(name), Some(EvaluatorKind::Small(small)));
+            assert_eq!(small.name(), name);
+        }
+    }
 
     fn beginning(name: &str) -> (Position, Searcher) {
         match builtin(name) {

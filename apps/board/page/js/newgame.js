@@ -17,7 +17,7 @@ const CLOCKS = [
   ["none", "No clock"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s a move"], ["300+3", "5 minutes + 3 s a move"], ["600+0", "10 minutes"],
   ["900+10", "15 minutes + 10 s a move"], ["1800+20", "30 minutes + 20 s a move"], ["40/300+0", "40 moves in 5 minutes"], ["move 5", "5 seconds a move"], ["own", "Own clock"],
 ];
-const EVALUATORS = [["", "Neural network"], ["hand-crafted", "Hand-crafted terms"]];
+const EVALUATORS = [["", "Neural network"], ["hand-crafted", "Hand-crafted terms"], ["random", "Chance"], ["capuchin", "Capuchin: material"], ["sifaka", "Sifaka: and pawns"], ["macaque", "Macaque: and activity"], ["mantis", "Mantis: and the king"], ["jchess-easy", "JChess, easy"], ["jchess-medium", "JChess, medium"]];
 
 let known = null;
 

@@ -28,7 +28,9 @@ impl Session {
         if let Some(answer) = answer {
             self.engine_plays(answer, now);
         } else if self.engine_claims(now) {
-        } else if let Some(mv) = book::built_in_move(self.game.position(), self.seed(), 0) {
+        } else if !tamarin.evaluator.is_small()
+            && let Some(mv) = book::built_in_move(self.game.position(), self.seed(), 0)
+        {
             self.engine_plays(Answer { best: Some(mv), ..Answer::default() }, now);
         } else {
             match self.think(tamarin, now) {

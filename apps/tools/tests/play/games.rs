@@ -132,7 +132,7 @@ fn game_goes_on_whatever_is_typed() {
 #[test]
 fn rejects_wrong_arguments_before_anything_happens() {
     let home = Home::new();
-    let cases: [(&[&str], &str); 17] = [
+    let cases: [(&[&str], &str); 18] = [
         (&["--level", "0"], ""),
         (&["--level", "21"], ""),
         (&["--elo", "100"], ""),
@@ -148,6 +148,7 @@ fn rejects_wrong_arguments_before_anything_happens() {
         (&["--variant", "nuttyknight"], "did you mean nuttyknights?"),
         (&["--variant", "fide", "--elo", "1500"], "cannot be used with"),
         (&["--variant", "fide", "--black", "1500"], "ratings are for chess"),
+        (&["--variant", "fide", "--black", "capuchin"], "ratings are for chess, and small"),
         (&["--variant", "fide", "--resume"], "cannot be used with"),
         (&["--variant", "fide", "--fen", "8/8"], "bad position: the board has 8 rows, not 2"),
     ];
