@@ -52,6 +52,8 @@ pub enum BoardError {
     NoSession,
     #[error("another tamarin board has this game open; go on there, or end that program first")]
     Held,
+    #[error("an invitation is for one side of one game; nothing was changed")]
+    Guest,
     #[error("a page shows this game; close it first")]
     Shown,
     #[error("this game cannot be resumed: {0}")]

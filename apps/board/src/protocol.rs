@@ -11,6 +11,7 @@
 //! | `GET /TOKEN/api/moves?session=ID` | what is known of each legal move: book, tablebases, opening |
 //! | `GET /TOKEN/api/pgn?session=ID` | the game with everything in it; with `all=1` all games of the file |
 //! | `GET /TOKEN/api/events?session=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
+//! | `POST /TOKEN/api/invite?session=ID&side=white` | `{"address": ...}`: another TOKEN, for a player of this side of this game, and nothing else |
 //! | `POST /TOKEN/api/do?session=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
 //!
 //! Scores, chances and accuracies are White's.
@@ -131,6 +132,8 @@ pub enum Command {
     /// Takes one's own last move back, with the reply to it. Where no side is named, that is the
     /// last move, and with that of an engine the move before it.
     TakeBack { side: Option<SideName> },
+    /// Does not let the opponent take moves back.
+    DeclineTakeBack,
     /// Gives up; without a side it is the person at the board.
     Resign { side: Option<SideName> },
     /// Offers a draw, or accepts that of the opponent.
@@ -174,6 +177,29 @@ pub enum Command {
 }
 
 impl Command {
+    /// The command as one of an invited player of this side; `None` if it is not for such a player.
+    pub fn of_guest(self, side: SideName) -> Option<Self> {
+        let own = Some(side);
+        Some(match self {
+            Self::Move { mv, .. } => Self::Move { mv, r#as: own },
+            Self::Premove { mv, .. } => Self::Premove { mv, r#as: own },
+            Self::TakeBack { .. } => Self::TakeBack { side: own },
+            Self::Resign { .. } => Self::Resign { side: own },
+            Self::OfferDraw { .. } => Self::OfferDraw { side: own },
+            Self::ClaimDraw { .. } => Self::ClaimDraw { side: own },
+            Self::Goto { .. }
+            | Self::First
+            | Self::Back
+            | Self::Forward
+            | Self::Last
+            | Self::DeclineDraw
+            | Self::DeclineTakeBack
+            | Self::CancelPremove
+            | Self::Flag => self,
+            _ => return None,
+        })
+    }
+
     /// Returns `true` if the game is another one after it; walking about and questions leave it as
     /// it is.
     pub const fn is_kept(&self) -> bool {

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
+use tamarin_game::position::side_name;
+use tamarin_movegen::Color;
 use tamarin_search::TablebaseProbe;
 
 use crate::error::BoardError;
@@ -32,6 +34,8 @@ pub struct Sessions {
     /// Learned evaluators by the text of their rules, at most [`MAX_SESSIONS`]: a page that opens
     /// another session sends the rules without the evaluator.
     learned: Mutex<HashMap<String, String>>,
+    /// The sessions that invited players may use, by their tokens.
+    guests: Mutex<HashMap<String, String>>,
     /// Held while a kept game is resumed, so that two requests do not do it twice.
     resuming: Mutex<()>,
     /// Something was asked for.
@@ -55,6 +59,7 @@ impl Sessions {
             resources,
             folder,
             learned: Mutex::default(),
+            guests: Mutex::default(),
             resuming: Mutex::new(()),
             is_awake: Mutex::new(false),
             woken: Condvar::new(),
@@ -73,6 +78,24 @@ impl Sessions {
     pub fn invite(&self, address: String) {
         // There is one server.
         let _ = self.resources.invitation.set(address);
+    }
+
+    /// The address of the page for an invited player of a side; `None` where no others are let in.
+    pub fn invitation(&self, session: &SharedSession, side: Color) -> io::Result<Option<String>> {
+        let Some(page) = self.resources.invitation.get() else { return Ok(None) };
+        let mut session = session.lock();
+        let token = session.guest_token(side)?;
+        let id = session.id().to_owned();
+        drop(session);
+        let base = page.trim_end_matches('/').rsplit_once('/').map_or("", |(base, _)| base);
+        let address = format!("{base}/{token}/?session={id}&side={}", side_name(side));
+        self.guests.lock().insert(token, id);
+        Ok(Some(address))
+    }
+
+    /// The session that the invited player with this token may use.
+    pub fn of_guest(&self, token: &str) -> Option<String> {
+        self.guests.lock().get(token).cloned()
     }
 
     /// How many sessions there are.

@@ -107,7 +107,7 @@ fn serve(arguments: &Arguments) -> Result<(), BoardError> {
     let mut out = io::stdout().lock();
     writeln!(out, "{url}").map_err(BoardError::Output)?;
     if let Some(invitation) = server.invitation() {
-        writeln!(out, "For others in this network: {invitation}{query}")
+        writeln!(out, "On your other devices, with all games: {invitation}{query}")
             .map_err(BoardError::Output)?;
     }
     out.flush().map_err(BoardError::Output)?;

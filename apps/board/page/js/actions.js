@@ -83,7 +83,7 @@ function buttons(now) {
   const can = now.can ?? {};
   const any = isPerson("white") || isPerson("black");
   return [
-    any && button("Take back", actions.takeback, { disabled: !can.take_back }),
+    ...takeBackButtons(now),
     any && can.redo && button("Play again", actions.redo),
     any && button("Hint", askHint, { disabled: !can.hint, title: "Three steps: idea, piece, move (F3)" }),
     any && drawButton(now),
@@ -92,6 +92,13 @@ function buttons(now) {
     mayAnswer(now) && button("Decline the draw", () => attempt("decline_draw")),
     now.paused ? button("Go on", () => attempt("go"), { class: "main" }) : !any && button("Pause", actions.stop),
   ];
+}
+
+// Between two pages taking back is asked for, and answered by the other one.
+function takeBackButtons({ can, take_back_asked: asked }) {
+  if (!isPerson("white") && !isPerson("black")) return [];
+  if (!asked || asked === ownSide()) return [button("Take back", actions.takeback, { disabled: !can?.take_back || Boolean(asked) })];
+  return [button("Allow taking back", actions.takeback, { class: "main" }), button("Decline taking back", () => attempt("decline_take_back"))];
 }
 
 function drawButton(now) {

@@ -1,10 +1,16 @@
 // Two people at two computers: an address for the other one, and which side this page plays.
 
-import { button, byId, field, h, openDialog, select } from "./dom.js";
+import { post } from "./api.js";
+import { button, field, h, openDialog, select } from "./dom.js";
 import { copy } from "./notices.js";
 import { otherSide } from "./pieces.js";
 import { on, state } from "./store.js";
 import { currentView, isPerson, refresh } from "./view.js";
+
+// An invitation names a session and a side.
+const invited = new URLSearchParams(location.search);
+const isGuest = ["white", "black"].includes(invited.get("side"));
+if (isGuest) document.body.dataset.guest = "";
 
 const place = (session) => `tamarin-side-${session}`;
 const SIDES = [["", "Both sides"], ["white", "White"], ["black", "Black"]];
@@ -39,23 +45,33 @@ function sit() {
   refresh();
 }
 
-/** The dialog with the address for somebody else. */
+/** The dialog with the address for somebody else, who has the other side. */
 export function inviteDialog() {
-  const { invitation } = state();
-  const address = h("input", { type: "text", readOnly: true, value: invitation ?? "" });
-  const copyAddress = async () => (await copy(invitation)) || address.select();
+  const { invites: invitation } = state();
+  const address = h("input", { type: "text", readOnly: true });
+  const ask = async () => {
+    const side = ownSide() ? otherSide(ownSide()) : "black";
+    const answer = invitation ? await post(`api/invite?side=${side}`).catch((error) => ({ address: error.message })) : {};
+    address.value = answer.address ?? "";
+  };
+  const chooseOwn = (side) => {
+    choose(side);
+    ask();
+  };
+  const copyAddress = async () => (await copy(address.value)) || address.select();
+  ask();
   const dialog = openDialog("Two people", h("div", { class: "stack" },
-    invitation ? h("p", {}, "Whoever opens this address in the same network sees this game and can play in it.")
+    invitation ? h("p", {}, "Whoever opens this address in the same network plays the other side of this game. It opens nothing else.")
       : h("p", {}, "This server answers this computer only. Start it with --address 0.0.0.0 to let others of the network in."),
     invitation ? field("Address", address) : "",
-    field("This page plays", select(SIDES, ownSide(), choose)),
+    field("This page plays", select(SIDES, ownSide(), chooseOwn)),
     h("div", { class: "ends" }, invitation ? button("Copy", copyAddress) : "", button("Close", () => dialog.close(), { class: "main" }))));
 }
 
 const ofTwo = () => state()?.kind === "play" && isPerson("white") && isPerson("black");
 
 /** The button that opens the dialog, in a game of two people. */
-export const inviteButton = () => (ofTwo() ? button(state().invitation ? "Invite" : "Sides", inviteDialog) : null);
+export const inviteButton = () => (ofTwo() && !isGuest ? button(state().invites ? "Invite" : "Sides", inviteDialog) : null);
 
 // In a rematch the players have changed colors, and this page goes with its own.
 function changeSides(now, before) {
@@ -75,7 +91,6 @@ function comeBack({ session, players }) {
 on("state", (now, before) => {
   if (before?.session === now.session) return changeSides(now, before);
   comeBack(now);
-  // Somebody who comes by an invitation has a side to choose.
-  const invited = new URLSearchParams(location.search).get("session") === now.session && !["127.0.0.1", "[::1]", "localhost"].includes(location.hostname);
-  if (invited && ofTwo() && !ownSide() && byId("board")) inviteDialog();
+  // Whoever is invited has the side of the invitation.
+  if (isGuest && ofTwo() && !ownSide()) choose(invited.get("side"));
 });

@@ -42,6 +42,7 @@ function statusText(now) {
   if (result && (now.kind !== "analyse" || now.at === now.tip || now.legal.length === 0)) return `${result.score} · ${result.reason}`;
   const check = position.check?.length ? ", in check" : "";
   if (offer) return `${sideName(offer)} offers a draw`;
+  if (now.take_back_asked) return `${sideName(now.take_back_asked)} asks to take a move back`;
   if (premove) return `Premove ${premove}`;
   return `${sideName(position.turn)} to move${check}`;
 }

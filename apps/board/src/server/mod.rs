@@ -13,7 +13,7 @@ use axum::http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, LOCATION,
     ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use hyper::server::conn::http1;
@@ -195,7 +195,12 @@ impl Guard {
     }
 
     /// Why a request is refused, if it is.
-    fn refusal(&self, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+    fn refusal(
+        &self,
+        path: &str,
+        headers: &HeaderMap,
+        is_guest: bool,
+    ) -> Option<(StatusCode, &'static str)> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         if headers.get_all(HOST).iter().count() > 1 {
             return Some((StatusCode::BAD_REQUEST, "there is more than one host"));
@@ -213,11 +218,31 @@ impl Guard {
         if comes_from_outside || (is_cross && path.contains("/api/")) {
             return Some((StatusCode::FORBIDDEN, "this page is of another site"));
         }
-        let token = path.strip_prefix('/').and_then(|path| path.split('/').next());
-        if !token.is_some_and(|token| is_same(token, &self.token)) {
+        if !is_guest && !is_same(first_part(path), &self.token) {
             return Some((StatusCode::NOT_FOUND, "there is nothing here"));
         }
         None
+    }
+}
+
+/// The first part of a path, which is a token.
+fn first_part(path: &str) -> &str {
+    path.strip_prefix('/').and_then(|path| path.split('/').next()).unwrap_or_default()
+}
+
+/// An invited player: its token, which opens one session.
+#[derive(Clone)]
+struct Guest(String);
+
+/// Whether an invited player may ask for this: the page, and what is of the session.
+fn is_for_guest(uri: &Uri, session: &str) -> bool {
+    let path =
+        uri.path().get(1..).and_then(|path| path.split_once('/')).map_or("", |(_, rest)| rest);
+    let is_own = routes::parameter(uri, "session") == Some(session);
+    match path.strip_prefix("api/") {
+        None => true,
+        Some("do" | "state" | "moves" | "pgn" | "events") => is_own,
+        Some(other) => other == "games",
     }
 }
 
@@ -236,8 +261,18 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 
                       object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Lets requests through, or says why not.
-async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let refusal = app.guard.refusal(request.uri().path(), request.headers());
+async fn check(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let token = first_part(request.uri().path()).to_owned();
+    let invited = app.sessions.of_guest(&token);
+    let refusal = app.guard.refusal(request.uri().path(), request.headers(), invited.is_some());
+    let refusal = refusal.or_else(|| {
+        let session = invited.as_ref()?;
+        let text = "an invitation is for one game";
+        (!is_for_guest(request.uri(), session)).then_some((StatusCode::FORBIDDEN, text))
+    });
+    if invited.is_some() {
+        request.extensions_mut().insert(Guest(token));
+    }
     let wants_page = request
         .headers()
         .get(ACCEPT)

@@ -5,7 +5,6 @@ use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -13,13 +12,15 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use futures_util::stream::{self, Stream};
 use include_dir::{Dir, include_dir};
 use serde_json::{Value, json};
+use tamarin_movegen::Color;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::App;
+use super::{App, Guest};
 use crate::error::BoardError;
 use crate::protocol::{Command, Open};
 use crate::session::{self, Session};
@@ -66,6 +67,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/api/sessions", get(sessions))
         .route("/{token}/api/forget", post(forget))
         .route("/{token}/api/restore", post(restore))
+        .route("/{token}/api/invite", post(invite))
         .route("/{token}/api/games", get(games))
         .route("/{token}/api/state", get(state))
         .route("/{token}/api/index", get(index))
@@ -128,7 +130,7 @@ fn kind(name: &str) -> &'static str {
 }
 
 /// The value of a parameter of an address, which has only letters and digits.
-fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
+pub(super) fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     let pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
     pairs.filter(|(own, _)| *own == name).map(|(_, value)| value).next()
 }
@@ -185,7 +187,12 @@ async fn open(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
     .await
 }
 
-async fn perform(State(app): State<Arc<App>>, uri: Uri, bytes: Bytes) -> Answer {
+async fn perform(
+    State(app): State<Arc<App>>,
+    guest: Option<Extension<Guest>>,
+    uri: Uri,
+    bytes: Bytes,
+) -> Answer {
     aside(move || {
         let command: Command = read(&bytes)?;
         match &command {
@@ -198,7 +205,12 @@ async fn perform(State(app): State<Arc<App>>, uri: Uri, bytes: Bytes) -> Answer 
             _ => {}
         }
         let session = find(&app, &uri)?;
-        let done = session.lock().perform(command);
+        let mut session = session.lock();
+        let done = match guest {
+            None => session.perform(command),
+            Some(Extension(Guest(token))) => session.perform_of_guest(&token, command),
+        };
+        drop(session);
         app.sessions.wake();
         done.map(good).map_err(|problem| refused(&problem))
     })
@@ -214,6 +226,19 @@ async fn forget(State(app): State<Arc<App>>, uri: Uri) -> Answer {
         let done = app.sessions.forget(parameter(&uri, "session").unwrap_or_default());
         done.map_err(|problem| refused(&problem))?;
         Ok(answer(StatusCode::OK, &app.sessions.list()))
+    })
+    .await
+}
+
+/// An address for somebody who plays one side of the game.
+async fn invite(State(app): State<Arc<App>>, uri: Uri) -> Answer {
+    aside(move || {
+        let session = find(&app, &uri)?;
+        let is_black = parameter(&uri, "side") == Some("black");
+        let side = if is_black { Color::Black } else { Color::White };
+        let address = app.sessions.invitation(&session, side);
+        let failed = |problem: std::io::Error| refused(&BoardError::Begin(problem.to_string()));
+        Ok(answer(StatusCode::OK, &json!({ "address": address.map_err(failed)? })))
     })
     .await
 }

@@ -231,6 +231,8 @@ impl Session {
             game,
             premove: None,
             is_paused: false,
+            take_back_asked: None,
+            guests: PerColor([None, None]),
             warns: false,
             analysis: Analysis::default(),
             advisor: None,
@@ -282,6 +284,13 @@ impl Session {
         self.rest();
         self.save_copy();
         let old = std::mem::replace(self, new);
+        // In a rematch the players have changed sides.
+        let names = |session: &Self| Color::ALL.map(|color| session.players[color].name.clone());
+        let [white, black] = names(&old);
+        self.guests = old.guests;
+        if white != black && names(self) == [black, white] {
+            self.guests.0.reverse();
+        }
         (self.slot, self.is_loss_told) = (old.slot, old.is_loss_told);
         (self.sender, self.warns) = (old.sender, old.warns);
         (self.version, self.serial) = (old.version, old.serial + 1);

@@ -13,6 +13,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,7 @@ use self::report::Report;
 use self::save::Slot;
 use crate::players::{Player, Resources};
 use crate::protocol::{Kind, Open};
+use crate::sessions::secret;
 
 pub use self::begin::diagnostics;
 pub use self::save::{Folder, Saved};
@@ -69,6 +71,10 @@ pub struct Session {
     /// Who wants to play what as soon as it is legal.
     premove: Option<(Color, String)>,
     is_paused: bool,
+    /// Who wants to take moves back, where the opponent is asked.
+    take_back_asked: Option<Color>,
+    /// The tokens of invited players, by the side that they play.
+    guests: PerColor<Option<String>>,
     warns: bool,
     analysis: Analysis,
     advisor: Option<Searcher>,
@@ -122,6 +128,9 @@ impl Session {
         self.pages += 1;
         self.was_seen = true;
         self.used = Instant::now();
+        if self.is_shared_game() {
+            self.notice("The page of another player is here.");
+        }
         let tip = self.tree.tip();
         if self.is_shared_game() && self.at != tip {
             self.at = tip;
@@ -133,8 +142,12 @@ impl Session {
     /// A page has gone. With the last one all searches end, and their engines are dropped with their
     /// memory; each is made again when it is needed.
     pub fn leave(&mut self) {
+        let was_shared = self.is_shared_game();
         self.pages = self.pages.saturating_sub(1);
         self.used = Instant::now();
+        if was_shared && self.pages > 0 {
+            self.notice("The page of another player was closed.");
+        }
         if self.pages == 0 {
             self.rest();
             self.advisor = None;
@@ -143,6 +156,21 @@ impl Session {
                 player.searcher = None;
             }
         }
+    }
+
+    /// The token of an invited player of a side, made where there is none yet.
+    pub fn guest_token(&mut self, side: Color) -> io::Result<String> {
+        if let Some(token) = &self.guests[side] {
+            return Ok(token.clone());
+        }
+        let token = secret::<16>()?;
+        self.guests[side] = Some(token.clone());
+        Ok(token)
+    }
+
+    /// The side of the player with this token.
+    pub fn side_of_guest(&self, token: &str) -> Option<Color> {
+        Color::ALL.into_iter().find(|side| self.guests[*side].as_deref() == Some(token))
     }
 
     /// How many pages show the session.

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use tamarin_game::clock::Clocks;
 use tamarin_game::tree::{NodeId, Tree, TreeError};
+use tamarin_movegen::Color;
 
 use super::Session;
 use super::begin::check_rules;
@@ -11,7 +12,7 @@ use super::games::GameFile;
 use super::report::Report;
 use crate::error::BoardError;
 use crate::players::Player;
-use crate::protocol::Command;
+use crate::protocol::{Command, SideName};
 
 impl Session {
     /// Carries out a command, and gives the answer in JSON: the state after it.
@@ -29,6 +30,22 @@ impl Session {
         self.carry_out(command, Instant::now())?;
         let state = if is_kept { self.changed() } else { self.send_state() };
         Ok(format!("{{\"state\":{state}}}"))
+    }
+
+    /// The same for an invited player, who speaks for one side.
+    ///
+    /// # Errors
+    /// The same, and if it is not for such a player.
+    pub fn perform_of_guest(
+        &mut self,
+        token: &str,
+        command: Command,
+    ) -> Result<String, BoardError> {
+        let side = match self.side_of_guest(token).ok_or(BoardError::Guest)? {
+            Color::White => SideName::White,
+            Color::Black => SideName::Black,
+        };
+        self.perform(command.of_guest(side).ok_or(BoardError::Guest)?)
     }
 
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), BoardError> {
@@ -66,6 +83,7 @@ impl Session {
             Command::Redo => self.change(Tree::redo),
             Command::New(open) => self.begin(*open),
             Command::TakeBack { side } => self.take_back(side),
+            Command::DeclineTakeBack => self.decline_take_back(),
             Command::Resign { side } => self.resign(side, now),
             Command::OfferDraw { side } => self.offer_draw(side, now),
             Command::DeclineDraw => self.decline_draw(),

@@ -104,6 +104,7 @@ impl Session {
         if let (Some(left), false) = (left, self.is_per_move()) {
             self.tree.set_command(id, "clk", &clk(left));
         }
+        self.take_back_asked = None;
         if self.game.has_opened() {
             self.game.start_clock(now);
         }
@@ -184,12 +185,40 @@ impl Session {
     pub(super) fn take_back(&mut self, side: Option<SideName>) -> Result<(), BoardError> {
         self.check_game("taking back")?;
         let plies = self.take_back_plies(side).ok_or(BoardError::NothingToTakeBack)?;
+        let Some(plies) = self.agreed_plies(side, plies) else { return Ok(()) };
         self.forget_thoughts();
         for _ in 0..plies {
             self.game.undo();
             self.tree.delete(self.tree.tip())?;
         }
         self.at = self.tree.tip();
+        Ok(())
+    }
+
+    /// How many plies are taken back: between two persons at two pages those of whoever has asked,
+    /// once the other one wants it too.
+    fn agreed_plies(&mut self, side: Option<SideName>, plies: usize) -> Option<usize> {
+        if !self.is_shared_game() {
+            return Some(plies);
+        }
+        let turn = self.game.mover();
+        let asked = self.take_back_asked.take();
+        let by = side.map_or_else(|| asked.map_or(!turn, |asked| !asked), Color::from);
+        match asked.filter(|asked| *asked != by) {
+            Some(asked) => Some(if asked == turn { 2 } else { 1 }),
+            None => {
+                self.take_back_asked = Some(by);
+                None
+            }
+        }
+    }
+
+    pub(super) fn decline_take_back(&mut self) -> Result<(), BoardError> {
+        let by = self.take_back_asked.take().ok_or(BoardError::NothingToTakeBack)?;
+        self.notice(&format!(
+            "{} does not let {} take back.",
+            self.players[!by].name, self.players[by].name
+        ));
         Ok(())
     }
 
@@ -283,7 +312,10 @@ impl Session {
     }
 
     pub(super) fn decline_draw(&mut self) -> Result<(), BoardError> {
-        if self.game.decline() { Ok(()) } else { Err(BoardError::NoOffer) }
+        let by = self.game.offer().ok_or(BoardError::NoOffer)?;
+        self.game.decline();
+        self.notice(&format!("{} declines the draw.", self.players[!by].name));
+        Ok(())
     }
 
     /// The person to move claims a draw.

@@ -52,6 +52,9 @@ impl Session {
         if !(1..=3).contains(&step) {
             return Err(BoardError::Range { what: "the step of a hint", least: 1, most: 3 });
         }
+        if self.is_shared_game() {
+            return Err(BoardError::Kind("a hint in a game of two people"));
+        }
         let position = self.tree.position(self.at);
         if let Some(end) = self.game.ending().filter(|_| self.is_game()) {
             return Err(BoardError::Over(end.to_string()));

@@ -192,9 +192,8 @@ impl Session {
             "premove": self.premove.as_ref().map(|(_, text)| text),
             "analysis": self.analysis.json(),
             "accuracy": self.accuracy(),
-            "invitation": self.resources.invitation.get().map(|address| {
-                format!("{address}?session={}", self.id)
-            }),
+            "invites": self.resources.invitation.get().is_some(),
+            "take_back_asked": self.take_back_asked.map(side_name),
             "file": self.file_json(),
             "report": self.report.as_ref().map(Report::json),
             "shown_game": self.shown_game(),
@@ -211,7 +210,8 @@ impl Session {
             "claim_draw": self.may_claim(),
             "offer_draw": self.is_going_on() && self.has_person(),
             "resign": self.is_going_on() && self.has_person(),
-            "hint": (self.game.ending().is_none() || !self.is_game())
+            "hint": !self.is_shared_game()
+                && (self.game.ending().is_none() || !self.is_game())
                 && !self.is_engine_to_move(position)
                 && !position.legal().is_empty(),
             "undo": undo,

@@ -1,6 +1,7 @@
 //! Who is let in, and requests that mean harm.
 
 use std::fs;
+use std::sync::Arc;
 
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -9,7 +10,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
 use crate::long::long_or;
-use crate::{Served, Then, serve, serve_in, serve_with};
+use crate::{Served, Then, parts, serve, serve_in, serve_with, with};
 
 #[test]
 fn only_this_host_this_origin_and_this_token_are_let_in() {
@@ -48,13 +49,90 @@ fn only_this_host_this_origin_and_this_token_are_let_in() {
     let led = html(&format!("/{token}"));
     assert_eq!((led.status, led.head.contains(&format!("location: /{token}/"))), (303, true));
     // Others are let in only where that is wanted.
-    assert_eq!(served.analyse(json!({})).state()["invitation"], Value::Null);
+    assert_eq!(served.analyse(json!({})).state()["invites"], false);
     let shared = serve_with(None, [0, 0, 0, 0]);
     for (host, status) in [("10.0.0.7", 200), ("evil.example", 403)] {
         let headers = format!("Host: {host}:{}\r\n", shared.place.port());
         let path = format!("/{}/", shared.token);
         assert_eq!(shared.request("GET", &path, &headers, "").status, status, "{host}");
     }
+}
+
+/// The token of the address that an invitation has.
+fn guest(served: &Served, id: &str, side: &str) -> Served {
+    let answer = served.post(&format!("api/invite?session={id}&side={side}"), &json!({})).json();
+    let address = answer["address"].as_str().unwrap().to_owned();
+    assert!(address.ends_with(&format!("/?session={id}&side={side}")), "{address}");
+    let token = address.split('/').nth(3).unwrap().to_owned();
+    assert_ne!(token, served.token);
+    Served { place: served.place, token, sessions: Arc::clone(&served.sessions) }
+}
+
+#[test]
+fn an_invitation_opens_one_side_of_one_game_and_nothing_else() {
+    let served = serve_with(None, [0, 0, 0, 0]);
+    let secret = served.analyse(json!({"pgn": "[White \"Secret\"]\n\n1. e4 *"}));
+    let game = served.people(json!({}));
+    let guest = guest(&served, &game.id, "black");
+    let seat = guest.table(&game.id);
+    assert_eq!((guest.get("").status, guest.get("api/games").status), (200, 200));
+    assert!(!guest.get(&format!("api/state?session={}", game.id)).body.contains(&served.token));
+    for path in ["api/sessions", "api/index", "api/state", "api/events", "api/pgn?all=1"] {
+        assert_eq!(guest.get(path).status, 403, "{path}");
+    }
+    for what in ["state", "pgn", "moves", "events"] {
+        assert_eq!(guest.table(&secret.id).get(what).status, 403, "{what}");
+    }
+    for path in ["open", "forget", "restore", "invite"] {
+        let path = format!("api/{path}?session={}", game.id);
+        assert_eq!(guest.post(&path, &json!({"kind": "analyse"})).status, 403, "{path}");
+    }
+    for command in [
+        json!({"do": "new", "kind": "analyse"}),
+        json!({"do": "name", "white": "X"}),
+        json!({"do": "analyse", "on": true}),
+        json!({"do": "hint", "step": 1}),
+        json!({"do": "comment", "text": "x"}),
+        json!({"do": "stop"}),
+    ] {
+        seat.bad(command, "an invitation is for one side");
+    }
+    // It moves its own pieces only, whatever it says.
+    seat.bad(json!({"do": "move", "mv": "e4", "as": "white"}), "white's turn");
+    game.moves("e4");
+    seat.moves("e5");
+    // After a rematch it has the other side.
+    let swapped = json!({"kind": "play", "white": {"kind": "person", "name": "Bob"}, "black": {"kind": "person", "name": "Ann"}});
+    game.good(with(json!({"do": "new"}), swapped));
+    seat.moves("d4");
+}
+
+#[test]
+fn two_people_ask_each_other() {
+    let served = serve_with(None, [0, 0, 0, 0]);
+    let game = served.people(json!({}));
+    let guest = guest(&served, &game.id, "black");
+    let seat = guest.table(&game.id);
+    let mut pages = [game.listen(), seat.listen()];
+    for page in &mut pages {
+        page.until("state", |_| true);
+    }
+    game.moves("e4");
+    seat.moves("e5");
+    let asked = seat.does("take_back");
+    assert_eq!(parts(&asked, "tip take_back_asked"), json!([2, "black"]));
+    game.does("decline_take_back");
+    pages[1].until("notice", |data| data["text"] == "Ann does not let Bob take back.");
+    seat.does("take_back");
+    assert_eq!(parts(&game.does("take_back"), "tip take_back_asked"), json!([1, null]));
+    seat.moves("c5");
+    game.bad(json!({"do": "hint", "step": 1}), "two people");
+    game.good(json!({"do": "offer_draw", "side": "white"}));
+    seat.does("decline_draw");
+    pages[0].until("notice", |data| data["text"] == "Bob declines the draw.");
+    let [mut host, other] = pages;
+    drop(other);
+    host.until("notice", |data| data["text"] == "The page of another player was closed.");
 }
 
 #[test]
