@@ -66,6 +66,8 @@ export function openDialog(title, content, properties = {}) {
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
+  // The first button may stand at the end of a long text.
+  dialog.scrollTop = 0;
   return dialog;
 }
 

@@ -18,7 +18,17 @@ export const isAnalysing = () => analysing;
 export async function analyse(goesOn) {
   analysing = goesOn;
   parts.engine.box.checked = goesOn;
-  await attempt("analyse", { on: goesOn, lines: Number(setting("lines")), threats: setting("threats") });
+  await attempt("analyse", { on: goesOn, ...wanted() });
+}
+
+/** What the engine is asked for: lines, threads unless the server chooses, threats. */
+export const wanted = () => ({ lines: Number(setting("lines")), threats: setting("threats"), ...(setting("threads") ? { threads: Number(setting("threads")) } : {}) });
+
+// Powers of two, and what the computer has.
+function threadCounts() {
+  const most = navigator.hardwareConcurrency || 1;
+  const counts = [1, 2, 4, 8, 16, 32, 64].filter((count) => count < most).concat(most);
+  return [...(setting("threads") ? [] : [["0", "usual threads"]]), ...counts.map((count) => [count, `${count} ${count === 1 ? "thread" : "threads"}`])];
 }
 
 // In a game the engine looks on for the evaluation bar alone.
@@ -34,10 +44,15 @@ function build() {
     else show(lines());
   });
   parts.count.setAttribute("aria-label", "Number of lines");
+  parts.threads = select(threadCounts(), setting("threads"), (value) => {
+    set("threads", Number(value));
+    if (analysing) analyse(true);
+  });
+  parts.threads.setAttribute("aria-label", "Number of threads");
   parts.depth = h("span", { class: "depth" });
   parts.list = h("ol", { class: "lines", "aria-label": "Best lines" });
   parts.wdl = h("div", { class: "wdl", role: "img", "aria-label": "no chances yet" });
-  panel.replaceChildren(h("div", { class: "lines-head" }, parts.engine, parts.threats, parts.count, parts.depth), parts.list, parts.wdl);
+  panel.replaceChildren(h("div", { class: "lines-head" }, parts.engine, parts.threats, parts.count, parts.threads, parts.depth), parts.list, parts.wdl);
 }
 
 const thousands = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1000 ? `${Math.round(n / 1000)} k` : String(n));

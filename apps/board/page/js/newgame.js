@@ -3,6 +3,7 @@
 import { attempt, attemptOpen, get } from "./api.js";
 import { button, check, field, h, openDialog, select } from "./dom.js";
 import { sameGame } from "./editor.js";
+import { wanted } from "./lines.js";
 import { sideName } from "./pieces.js";
 import { set, setting } from "./settings.js";
 import { on, state } from "./store.js";
@@ -157,5 +158,5 @@ export const quickGame = () => attemptOpen({ kind: "play", white: { kind: "perso
 
 /** An analysis from the first position. */
 export async function newAnalysis() {
-  if (await attemptOpen({ kind: "analyse" })) await attempt("analyse", { on: true, lines: Number(setting("lines")), threats: setting("threats") });
+  if (await attemptOpen({ kind: "analyse" })) await attempt("analyse", { on: true, ...wanted() });
 }

@@ -43,6 +43,7 @@ function statusText(now) {
   const check = position.check?.length ? ", in check" : "";
   if (offer) return `${sideName(offer)} offers a draw`;
   if (now.take_back_asked) return `${sideName(now.take_back_asked)} asks to take a move back`;
+  if (now.kind !== "analyse" && now.at !== now.tip) return "An earlier position: End leads back to the game";
   if (premove) return `Premove ${premove}`;
   return `${sideName(position.turn)} to move${check}`;
 }

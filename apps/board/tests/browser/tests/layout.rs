@@ -9,6 +9,7 @@ pub const ALL: &[Scenario] = &[
     ("one layout for all sizes", sizes),
     ("room for moves and lines", room),
     ("drag and paint in the editor", editor),
+    ("dialogs on a phone, threads", dialogs),
     ("forget and undo", forget),
     ("a report that stays", report),
 ];
@@ -120,6 +121,30 @@ fn editor(page: &Page) {
     page.expect("e1", "");
     page.resize(360, 740);
     assert!(place(page, ".palette")[3] < 740.0, "the palette is seen with the board");
+}
+
+/// Help on a phone is read from its beginning; who is chosen to play is not cut off.
+fn dialogs(page: &Page) {
+    page.resize(360, 740);
+    for (name, field) in [("help", "dialog h2"), ("new-game", "[data-field=black-player]")] {
+        page.pick(&format!("[data-do={name}]"));
+        page.shows(field);
+        let script = "const { scrollTop, scrollWidth, clientWidth } = document.querySelector('dialog'); return [scrollTop, scrollWidth - clientWidth];";
+        assert_eq!(page.run(script), json!([0, 0]), "{name}");
+        let [left, _, right, _] = place(page, field);
+        assert!(right - left > 200.0, "{name}");
+        page.run("document.querySelector('dialog').close();");
+        page.counts("dialog", 0);
+    }
+    page.two_people(json!({}));
+    page.moves("e4 e5");
+    page.pick("[data-do=back]");
+    page.says("#status", "End leads back");
+    page.analyse(json!({}));
+    page.set("[aria-label='Number of threads']", "1");
+    page.engine();
+    page.shows(".lines .pv .mv");
+    assert_eq!(page.state()["analysis"]["threads"], 1);
 }
 
 fn forget(page: &Page) {
