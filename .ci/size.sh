@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=141900
+total_limit=142000
 files_limit=798
 engine_limit=6700
 file_limit=500

@@ -46,3 +46,47 @@ fn long_rules_suite_names_twenty_mistakes_first() {
         assert!(pieces <= 6, "{mistake:?}: {fen}");
     }
 }
+
+/// Each protocol and form; how it ends, what the first finding is, and positions compared.
+#[test]
+fn other_protocols_and_forms() {
+    let rank = Mistake::EpRank.rule();
+    let fen = "4k3/8/8/K2pP2r/8/8/8/8 w - d6";
+    for (form, cause) in [
+        ("totals", "generation"),
+        ("args", "generation"),
+        ("lines", "generation"),
+        ("crash", "failure"),
+    ] {
+        let (code, object) = json(&faulty(2, form), &["1", fen]);
+        assert_eq!(code, Some(1), "{form}: {object}");
+        assert_eq!(object["findings"][0]["cause"], cause, "{form}");
+        if cause == "generation" {
+            let causes = object["findings"][0].to_string();
+            assert!(causes.contains(rank), "{form}: {causes}");
+        }
+        assert_eq!(object["positions"], 1);
+        assert!(
+            object["findings"][0]["commands"][0]
+                .as_str()
+                .is_some_and(|text| text.contains("K2pP2r"))
+        );
+    }
+    let (code, object) = json(&faulty(0, "stockfish"), &["--hunt", "50", "--seed", "3"]);
+    assert_eq!((code, &object["positions"], &object["wrong"]), (Some(0), &50.into(), &0.into()));
+}
+
+#[test]
+fn bad_input_and_programs_that_are_no_engines() {
+    for (engine, arguments, code, message) in [
+        ("/no/such/program", ["1", "startpos"], 2, "cannot be started"),
+        ("sh 'open", ["1", "startpos"], 2, "a quote is not closed"),
+        ("engine {position}", ["1", "startpos"], 2, "{position} stands for nothing"),
+        ("echo hello", ["1", "startpos"], 3, "cannot be compared"),
+    ] {
+        let output = compare(engine, &arguments);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{engine}: {complaint}");
+        assert!(complaint.contains(message), "{engine}: {complaint}");
+    }
+}

@@ -29,6 +29,12 @@ impl Answer {
     pub fn read(&mut self, line: &str) {
         let line = line.trim().trim_start_matches("# ");
         let first = line.split_whitespace().next().unwrap_or_default();
+        let is_complaint = |line: &str| {
+            ["illegal", "invalid", "unknown", "error"].iter().any(|word| line.contains(word))
+        };
+        if is_complaint(&line.to_lowercase()) {
+            return;
+        }
         if matches!(first, "option" | "id" | "bestmove" | "feature" | "position" | "setoption") {
             return;
         }
@@ -172,5 +178,49 @@ pub fn normalized(position: &Position, text: MoveText) -> UciMove {
             UciMove { to: corner(mv.to.file() > king.file()), ..mv }
         }
         MoveText::Squares(mv) => mv,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Moves, their counts and the total of the forms in which engines answer; the first of each is
+    /// e2e4 with its count.
+    #[test]
+    fn reads_every_form_of_output() {
+        let cases: [(&str, usize, u64, Option<u64>); 24] = [
+            ("e2e4: 20\n\nNodes searched: 20", 1, 20, Some(20)),
+            ("e2e4: 20\nNodes searched  : 5", 1, 20, Some(5)),
+            ("Berserk 9 by Jay\n  e2e4:       20\nNodes: 400\nNPS: 9000", 1, 20, Some(400)),
+            ("perft support is currently broken", 0, 0, None),
+            ("move: e2e4   nodes: 20\nNodes: 400", 1, 20, Some(400)),
+            ("move 3 : e2e4 : 20\nTest Complete : 400 nodes visited in 5ms", 1, 20, Some(400)),
+            ("1 e2e4: 20\nNodes 400", 1, 20, Some(400)),
+            ("e2e4\t\t20\nTotal: 400 nodes", 1, 20, Some(400)),
+            ("e2e4: 20\nNodes: 400\nNodes/sec: 77", 1, 20, Some(400)),
+            ("e2e4:    8,902\nd2d4: 8.902\n", 2, 8902, None),
+            ("move e2e4 count 20", 1, 20, None),
+            ("e2e4 20\ninfo string e2e3 7", 1, 20, None),
+            ("e2e4 196031\na7a8 5\na7a8 5\na7a8 5\na7a8 5", 5, 196_031, None),
+            ("Pe2e4 20\nn = 84,998,978,956", 1, 20, Some(84_998_978_956)),
+            ("e2e4 20 leaves in 0.0 s (9 Mnps)", 1, 20, None),
+            ("e2e4:  20\nPerft ended! 400 nodes", 1, 20, Some(400)),
+            ("8902", 0, 0, Some(8902)),
+            ("Nodes: 8902\nTime: 3 ms", 0, 0, Some(8902)),
+            ("total moves=8902  time=0.12", 0, 0, Some(8902)),
+            ("Perft 1: 20 (0 ms)\nPerft 2: 400 (1 ms)", 0, 0, Some(400)),
+            ("5\t300\t4865609", 0, 0, Some(4_865_609)),
+            ("info depth 3 score cp 5 nodes 8902 nps 7", 0, 0, Some(8902)),
+            ("e2-e4 20\nO-O: 30\n0-0-0 = 31\ne7xe8=Q 4\nE7E8n 4", 5, 20, None),
+            ("Illegal move: perft 1", 0, 0, None),
+        ];
+        for (text, moves, count, total) in cases {
+            let mut answer = Answer::default();
+            text.lines().for_each(|line| answer.read(line));
+            assert_eq!((answer.moves.len(), answer.total), (moves, total), "{text:?}");
+            let e2e4 = move_text("e2e4").zip(Some(count));
+            assert_eq!(answer.moves.first().copied(), e2e4.filter(|_| moves > 0), "{text:?}");
+        }
     }
 }

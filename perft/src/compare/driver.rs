@@ -404,7 +404,8 @@ impl Driver {
             let mut is_refused = false;
             let lines = format!("{}\n{word}{mv}", commands.join("\n"));
             self.exchange(&lines, &mut |line| {
-                is_refused |= line.to_lowercase().contains("illegal move");
+                let line = line.to_lowercase();
+                is_refused |= line.contains("illegal move") || line.contains("invalid move");
             })?;
             if !is_refused {
                 answer.read(&format!("{mv} 1"));
