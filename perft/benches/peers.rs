@@ -12,7 +12,7 @@ use cozy_chess::Board as CozyBoard;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 use tamarin_movegen::Position;
-use tamarin_perft::{LastPlies, count};
+use tamarin_perft::count;
 
 #[path = "../../movegen/tests/fens/mod.rs"]
 mod fens;
@@ -69,7 +69,7 @@ fn measure(case: &Case, rounds: usize) -> [f64; 3] {
     let mut speeds = [const { Vec::new() }; 3];
     for _ in 0..rounds.max(1) {
         let counts: [&dyn Fn() -> u64; 3] = [
-            &|| count(black_box(ours.board()), case.depth, LastPlies::Played),
+            &|| count(black_box(ours.board()), case.depth),
             &|| cozy_perft(black_box(&cozy), case.depth),
             &|| shakmaty::perft(black_box(&shakmaty), case.depth.into()),
         ];

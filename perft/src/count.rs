@@ -16,6 +16,20 @@ pub enum LastPlies {
 }
 
 impl LastPlies {
+    /// The number of sequences of `depth` moves.
+    fn count_all(self, board: &Board, depth: u8) -> u64 {
+        match depth {
+            0 => 1,
+            1 => board.count_moves(),
+            2 => self.count(board),
+            _ => {
+                let mut nodes = 0;
+                board.for_each_child(|child| nodes += self.count_all(child, depth - 1));
+                nodes
+            }
+        }
+    }
+
     /// The number of sequences of two moves.
     #[inline]
     fn count(self, board: &Board) -> u64 {
@@ -30,23 +44,16 @@ impl LastPlies {
     }
 }
 
-/// The number of sequences of `depth` legal moves from `board`, counted on this thread
-/// without a cache; 1 for depth 0.
+/// The number of sequences of `depth` legal moves from `board`, counted plainly on
+/// this thread; 1 for depth 0.
+///
+/// The last ply is not played: its moves are only counted.
 ///
 /// # Panics
 /// In builds with overflow checks, if the number does not fit 64 bits, which takes
 /// more than eight plies.
-pub fn count(board: &Board, depth: u8, last_plies: LastPlies) -> u64 {
-    match depth {
-        0 => 1,
-        1 => board.count_moves(),
-        2 => last_plies.count(board),
-        _ => {
-            let mut nodes = 0;
-            board.for_each_child(|child| nodes += count(child, depth - 1, last_plies));
-            nodes
-        }
-    }
+pub fn count(board: &Board, depth: u8) -> u64 {
+    LastPlies::Played.count_all(board, depth)
 }
 
 /// From this depth on, in plies, a count polls for a stop and reports progress.
@@ -81,8 +88,8 @@ impl<'a> Counter<'a> {
     }
 
     /// The number of sequences of `depth` moves, or what of it was counted when the
-    /// control said stop; `u64::MAX` if it is that or more.
-    pub(crate) fn count(&mut self, board: &Board, depth: u8) -> u64 {
+    /// control said stop; `u128::MAX` if it is that or more.
+    pub(crate) fn count(&mut self, board: &Board, depth: u8) -> u128 {
         if self.control.is_stopped() {
             self.cut_short = true;
             return 0;
@@ -99,12 +106,13 @@ impl<'a> Counter<'a> {
         self.control.add_nodes(core::mem::take(&mut self.unpublished));
     }
 
-    fn polled(&mut self, board: &Board, depth: u8) -> u64 {
+    fn polled(&mut self, board: &Board, depth: u8) -> u128 {
         if depth < POLL_DEPTH {
-            return match self.cache {
+            let nodes = match self.cache {
                 Some(cache) => cached(board, depth, cache, self.last_plies),
-                None => count(board, depth, self.last_plies),
+                None => self.last_plies.count_all(board, depth),
             };
+            return u128::from(nodes);
         }
         if self.control.is_stopped() {
             self.cut_short = true;
@@ -112,10 +120,11 @@ impl<'a> Counter<'a> {
         }
         let entry = self.cache.map(|cache| (cache, CacheKey::new(board, depth)));
         if let Some(nodes) = entry.and_then(|(cache, key)| cache.find(key)) {
+            let nodes = u128::from(nodes);
             self.publish(nodes);
             return nodes;
         }
-        let mut nodes = 0u64;
+        let mut nodes = 0u128;
         board.for_each_child(|child| {
             nodes = nodes.saturating_add(self.polled(child, depth - 1));
         });
@@ -125,13 +134,15 @@ impl<'a> Counter<'a> {
         // The count of a stopped run is not the whole one.
         if let Some((cache, key)) = entry
             && !self.control.is_stopped()
+            && let Ok(nodes) = u64::try_from(nodes)
         {
             cache.store(key, nodes);
         }
         nodes
     }
 
-    fn publish(&mut self, nodes: u64) {
+    fn publish(&mut self, nodes: u128) {
+        let nodes = u64::try_from(nodes).unwrap_or(u64::MAX);
         self.unpublished = self.unpublished.saturating_add(nodes);
         if self.unpublished >= BATCH {
             self.finish();
@@ -139,11 +150,11 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// [`count`] with the cache, which pays from depth 2 on: counting the moves of one board is
+/// The count with the cache, which pays from depth 2 on: counting the moves of one board is
 /// faster than a cache miss.
 fn cached(board: &Board, depth: u8, cache: &Cache, last_plies: LastPlies) -> u64 {
     if depth < 2 {
-        return count(board, depth, last_plies);
+        return last_plies.count_all(board, depth);
     }
     let key = CacheKey::new(board, depth);
     if let Some(nodes) = cache.find(key) {

@@ -3,7 +3,7 @@
 //! The numbers are known for many positions, so that counting them proves a move
 //! generator right; they are also a good measure of its speed.
 //!
-//! [`count`] is the recursion. [`run`] counts with many threads, with or
+//! [`count`] is the plain recursion. [`run`] counts with many threads, with or
 //! without a [`Cache`], says how the count splits over the moves of the position,
 //! and can be watched and stopped through a [`Control`]. [`suite`] compares counts
 //! with those of an EPD file, [`compare`] with those of another engine. [`cli`] is the command line of all this, shared by the
@@ -11,10 +11,10 @@
 //!
 //! ```
 //! use tamarin_movegen::Position;
-//! use tamarin_perft::{Control, Depth, LastPlies, Options, count, run};
+//! use tamarin_perft::{Control, Depth, Options, count, run};
 //!
 //! let position = Position::startpos();
-//! assert_eq!(count(position.board(), 3, LastPlies::Played), 8_902);
+//! assert_eq!(count(position.board(), 3), 8_902);
 //!
 //! let depth = Depth::new(4).unwrap();
 //! let outcome = run(position.board(), depth, &Options::default(), &Control::new());

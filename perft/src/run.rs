@@ -21,7 +21,7 @@ impl Depth {
     /// The greatest depth, in plies.
     ///
     /// Far beyond what opening positions allow, but within reach of the cache in
-    /// endgames of few pieces. Counts stop at `u64::MAX`: see [`crate::Outcome::nodes`].
+    /// endgames of few pieces. Counts stop at `u128::MAX`: see [`crate::Outcome::nodes`].
     pub const MAX: u8 = 20;
 
     /// The depth of `plies` plies, if it is 1 to [`Depth::MAX`].
@@ -103,7 +103,9 @@ impl Control {
 
     /// Adds counted nodes to the progress.
     pub(crate) fn add_nodes(&self, nodes: u64) {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        // With the cache counts may go beyond 64 bits, of which the progress shows no more.
+        let add = |sum: u64| Some(sum.saturating_add(nodes));
+        let _ = self.nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
     }
 
     /// Adds a finished subtree to the progress.
@@ -138,24 +140,24 @@ impl Default for Options<'_> {
     }
 }
 
-/// A count has more than 64 bits.
+/// A count has more than 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the count does not fit 64 bits at depth {0}")]
+#[error("the count does not fit 128 bits at depth {0}")]
 pub struct Overflow(pub Depth);
 
 /// What a run found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Every legal move of the position with the count behind it, in generation order.
-    pub divide: Vec<(Move, u64)>,
+    pub divide: Vec<(Move, u128)>,
     /// Whether every node was counted. If not, the run was stopped and the counts are what
     /// had been reached.
     pub complete: bool,
 }
 
 impl Outcome {
-    /// The whole count; `u64::MAX` if it is that or more.
-    pub fn nodes(&self) -> u64 {
+    /// The whole count; `u128::MAX` if it is that or more.
+    pub fn nodes(&self) -> u128 {
         self.divide.iter().fold(0, |sum, &(_, nodes)| sum.saturating_add(nodes))
     }
 
@@ -163,9 +165,9 @@ impl Outcome {
     ///
     /// # Errors
     /// If [`Self::nodes`] cannot tell it from a larger one.
-    pub fn exact_nodes(&self, depth: Depth) -> Result<u64, Overflow> {
+    pub fn exact_nodes(&self, depth: Depth) -> Result<u128, Overflow> {
         match self.nodes() {
-            u64::MAX => Err(Overflow(depth)),
+            u128::MAX => Err(Overflow(depth)),
             nodes => Ok(nodes),
         }
     }
@@ -194,7 +196,7 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
     let next = AtomicUsize::new(0);
     let cut_short = AtomicBool::new(false);
     let work = || {
-        let mut counts = vec![0u64; moves.len()];
+        let mut counts = vec![0u128; moves.len()];
         let mut counter = Counter::new(options, control);
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let nodes = counter.count(&task.board, task.depth);
@@ -208,8 +210,8 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
         counter.finish();
         counts
     };
-    let mut divide: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
-    let mut add = |counts: Vec<u64>| {
+    let mut divide: Vec<(Move, u128)> = moves.iter().map(|&mv| (mv, 0)).collect();
+    let mut add = |counts: Vec<u128>| {
         for ((_, sum), nodes) in divide.iter_mut().zip(counts) {
             *sum = sum.saturating_add(nodes);
         }

@@ -187,9 +187,9 @@ pub struct Mismatch {
     /// What the suite says.
     pub expected: u64,
     /// What was counted.
-    pub found: u64,
+    pub found: u128,
     /// Every move with the count behind it.
-    pub divide: Vec<(Move, u64)>,
+    pub divide: Vec<(Move, u128)>,
 }
 
 /// The result of checking the counts of a record.
@@ -198,7 +198,7 @@ pub struct CheckResult {
     /// The greatest depth whose count was made and is right.
     pub depth: Option<Depth>,
     /// All leaf nodes counted, over all depths.
-    pub nodes: u64,
+    pub nodes: u128,
     /// Depths left out because of the limits.
     pub skipped: usize,
     /// The first wrong count.
@@ -211,7 +211,7 @@ impl EpdRecord {
     /// Counts depth after depth, as far as the limits allow and the counts are right.
     ///
     /// # Errors
-    /// If a count does not fit 64 bits.
+    /// If a count does not fit 128 bits.
     pub fn check(
         &self,
         limits: &Limits,
@@ -234,7 +234,7 @@ impl EpdRecord {
                 result.complete = false;
                 break;
             }
-            if found != expected {
+            if found != expected.into() {
                 let divide = outcome.divide;
                 result.mismatch = Some(Mismatch { depth, expected, found, divide });
                 break;

@@ -149,7 +149,7 @@ fn perft(position: &Position, plies: u64) -> Result<u64, BenchError> {
     let depth =
         u8::try_from(plies).ok().and_then(Depth::new).ok_or(BenchError::PerftDepth(plies))?;
     let outcome = tamarin_perft::run(position.board(), depth, &Options::default(), &Control::new());
-    Ok(outcome.nodes())
+    Ok(u64::try_from(outcome.nodes()).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

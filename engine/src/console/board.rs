@@ -132,11 +132,11 @@ fn count(position: &Position, depth: Depth, context: &Context<'_>) -> String {
 
 fn count_variant(position: &tamarin_variant::Position, plies: u32) -> String {
     let counts = divide(&mut position.clone(), plies);
-    let all = counts.iter().map(|(_, nodes)| nodes).sum();
-    counted(counts.iter().map(|(mv, nodes)| (position.text(*mv), *nodes)), all)
+    let all = counts.iter().map(|(_, nodes)| u128::from(*nodes)).sum();
+    counted(counts.iter().map(|(mv, nodes)| (position.text(*mv), u128::from(*nodes))), all)
 }
 
-fn counted(counts: impl Iterator<Item = (String, u64)>, all: u64) -> String {
+fn counted(counts: impl Iterator<Item = (String, u128)>, all: u128) -> String {
     let mut text = String::new();
     for (mv, nodes) in counts {
         // Writing to a string cannot fail.

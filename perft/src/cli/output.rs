@@ -9,21 +9,21 @@ use tamarin_movegen::{Move, Position};
 use crate::cli::session::{Notation, Session};
 
 /// Nodes a second, at least 0; a count too quick for the clock took a nanosecond.
-pub(super) fn per_second(nodes: u64, time: Duration) -> f64 {
+pub(super) fn per_second(nodes: u128, time: Duration) -> f64 {
     nodes as f64 / time.as_secs_f64().max(1e-9)
 }
 
 /// Millions of nodes a second.
-pub(super) fn millions(nodes: u64, time: Duration) -> f64 {
+pub(super) fn millions(nodes: u128, time: Duration) -> f64 {
     per_second(nodes, time) / 1e6
 }
 
 /// The moves of a divide as text, in alphabetical order.
 pub(super) fn named_moves(
     position: &Position,
-    divide: &[(Move, u64)],
+    divide: &[(Move, u128)],
     notation: Notation,
-) -> Vec<(String, u64)> {
+) -> Vec<(String, u128)> {
     let mut named: Vec<_> = divide
         .iter()
         .map(|&(mv, nodes)| (position.uci(mv, notation.castling).to_string(), nodes))
@@ -33,20 +33,25 @@ pub(super) fn named_moves(
 }
 
 /// One line a move.
-pub(super) fn write_divide(out: &mut impl Write, moves: &[(String, u64)]) -> io::Result<()> {
+pub(super) fn write_divide(out: &mut impl Write, moves: &[(String, u128)]) -> io::Result<()> {
     moves.iter().try_for_each(|(name, nodes)| writeln!(out, "{name}: {nodes}"))
 }
 
+/// A count as a number, or beyond the 64 bits that every reader of JSON takes as text.
+pub(super) fn count_to_json(count: u128) -> Value {
+    u64::try_from(count).map_or_else(|_| count.to_string().into(), Value::from)
+}
+
 /// A divide as an object.
-pub(super) fn divide_to_json(moves: Vec<(String, u64)>) -> Value {
-    Value::Object(moves.into_iter().map(|(name, nodes)| (name, nodes.into())).collect())
+pub(super) fn divide_to_json(moves: Vec<(String, u128)>) -> Value {
+    Value::Object(moves.into_iter().map(|(name, nodes)| (name, count_to_json(nodes))).collect())
 }
 
 /// Nodes, time, speed, threads and hash size, the same in every object.
-pub(super) fn effort_to_json(session: &Session, nodes: u64, time: Duration) -> Map<String, Value> {
+pub(super) fn effort_to_json(session: &Session, nodes: u128, time: Duration) -> Map<String, Value> {
     let hash = session.cache.as_ref().map_or(0, crate::Cache::mebibytes);
     Map::from_iter([
-        ("nodes".to_owned(), nodes.into()),
+        ("nodes".to_owned(), count_to_json(nodes)),
         ("seconds".to_owned(), time.as_secs_f64().into()),
         ("nps".to_owned(), (per_second(nodes, time) as u64).into()),
         ("threads".to_owned(), session.threads.get().into()),
@@ -55,7 +60,7 @@ pub(super) fn effort_to_json(session: &Session, nodes: u64, time: Duration) -> M
 }
 
 /// The same as text.
-pub(super) fn effort_to_text(session: &Session, nodes: u64, time: Duration) -> String {
+pub(super) fn effort_to_text(session: &Session, nodes: u128, time: Duration) -> String {
     let threads = match session.threads.get() {
         1 => "1 thread".to_owned(),
         threads => format!("{threads} threads"),

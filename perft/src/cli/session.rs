@@ -130,6 +130,6 @@ fn show(text: &str) {
 fn line(control: &Control, time: Duration) -> String {
     let progress = control.progress();
     let percent = 100 * progress.done / progress.total.max(1);
-    let (nodes, rate) = (progress.nodes, millions(progress.nodes, time));
+    let (nodes, rate) = (progress.nodes, millions(progress.nodes.into(), time));
     format!("{percent:>3} %  {nodes} nodes  {rate:.0} Mnps  {} s", time.as_secs())
 }

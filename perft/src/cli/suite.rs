@@ -10,7 +10,8 @@ use tamarin_base::process::shutdown::INTERRUPTED;
 
 use crate::cli::Arguments;
 use crate::cli::output::{
-    divide_to_json, effort_to_json, effort_to_text, millions, named_moves, write_divide,
+    count_to_json, divide_to_json, effort_to_json, effort_to_text, millions, named_moves,
+    write_divide,
 };
 use crate::cli::session::{PerftCommandError, Session, watch};
 use crate::suite::{CheckResult, EpdRecord, Limits, Mismatch, Suite};
@@ -19,7 +20,7 @@ use crate::suite::{CheckResult, EpdRecord, Limits, Mismatch, Suite};
 #[derive(Default)]
 struct Report<'a> {
     positions: usize,
-    nodes: u64,
+    nodes: u128,
     time: Duration,
     skipped: usize,
     mismatches: Vec<(&'a EpdRecord, Mismatch)>,
@@ -135,7 +136,7 @@ impl<'a> Report<'a> {
                     "fen": record.fen,
                     "depth": mismatch.depth.plies(),
                     "expected": mismatch.expected,
-                    "found": mismatch.found,
+                    "found": count_to_json(mismatch.found),
                     "divide": divide_to_json(divide),
                 })
             })

@@ -64,7 +64,7 @@ pub struct Finding {
 
 /// The whole count, which for so few plies fits 64 bits.
 pub fn correct(place: &Place, depth: u8) -> u64 {
-    crate::count(place.position.board(), depth, crate::LastPlies::Played)
+    crate::count(place.position.board(), depth)
 }
 
 /// A move with castling as the king taking its rook.
