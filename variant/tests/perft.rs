@@ -48,6 +48,16 @@ fn fide() {
     check("fide", Some(position6), &[46, 2_079, 89_890]);
 }
 
+/// Counts of a plain program, written for them.
+#[test]
+fn remarkable_rookies() {
+    check("rookies", None, &[24, 576, 15_667]);
+    let open = "r3k2r/1P4P1/8/3Pp3/8/8/1p4p1/R3K2R w KQkq e6";
+    check("rookies", Some(open), &[35, 742, 17_661]);
+    let middle = "r3k2r/pp4pp/2nq4/3Pp3/2b2B2/4Q3/PP4PP/R3K1NR w KQkq e6";
+    check("rookies", Some(middle), &[46, 2_070]);
+}
+
 #[test]
 fn nutty_knights() {
     check("nuttyknights", None, &[26, 676, 19_054, 535_078, 16_200_068]);
