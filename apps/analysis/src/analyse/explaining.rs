@@ -133,11 +133,61 @@ fn known(
 #[cfg(test)]
 mod tests {
     use super::{Explain, explain};
-    use crate::analyse::analyse_game;
+    use crate::analyse::{GameAnalysis, analyse_game};
     use crate::analyzer::{Analyzer, Effort};
+    use crate::explain::{Claim, Role};
+    use rand::RngExt as _;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng as _;
     use tamarin_game::pgn::games::GameText;
-    use tamarin_game::pgn::read;
+    use tamarin_game::pgn::{Game, Played, read};
+    use tamarin_game::score_text::{for_white, in_words};
+    use tamarin_game::variation::numbered;
+    use tamarin_movegen::Position;
     use tamarin_search::Limits;
+
+    fn explained(game: Game, which: Explain, analyzer: &mut Analyzer) -> GameAnalysis {
+        let analysis = analyse_game(game, analyzer, || true).expect("it answers").unwrap();
+        let analysis = explain(analysis, which, analyzer, || true);
+        analysis.expect("it answers").expect("it is not stopped")
+    }
+
+    /// Sentences that speak of another best move or score than the table, and mistakes without one.
+    fn contradictions(analysis: &GameAnalysis) -> Vec<String> {
+        let mut found = Vec::new();
+        for ((ply, position), report) in analysis.positions().enumerate().zip(&analysis.moves) {
+            let Some(explanation) = analysis.explanation(ply) else {
+                found.extend(report.judgement.map(|judgement| format!("{ply}: no {judgement:?}")));
+                continue;
+            };
+            let [before, after] = [ply, ply + 1].map(|ply| &analysis.evaluations[ply]);
+            let side = position.side_to_move();
+            let before_white = for_white(before.score, side);
+            let own = if report.is_best { before_white } else { for_white(after.score, !side) };
+            let best = numbered(&position, &[before.best().expect("a move is legal")], 1);
+            let fall = format!("from {} to {}", in_words(before_white), in_words(own));
+            for sentence in &explanation.sentences {
+                let text = &sentence.text;
+                let names_best = match sentence.role {
+                    Role::Misses => text.contains(&format!("misses {best}")) && !report.is_best,
+                    Role::Better => text.contains(&format!("was {best}")) && !report.is_best,
+                    Role::Only => text.contains(&best),
+                    _ => !text.contains("takes the score") || text.contains(&fall),
+                };
+                let has_score = match sentence.claim {
+                    Claim::Evaluation { before, after } => {
+                        in_words(before) == in_words(before_white)
+                            && (in_words(after) == in_words(own) || sentence.role == Role::Only)
+                    }
+                    _ => true,
+                };
+                if !(names_best && has_score) {
+                    found.push(format!("{text} | {best} {before_white:?} {own:?}"));
+                }
+            }
+        }
+        found
+    }
 
     #[test]
     fn sentences_and_evaluations_name_the_same_best_move_and_score() {
@@ -145,19 +195,41 @@ mod tests {
         let game = read(&GameText { bytes, ..GameText::default() }).expect("a good game");
         let effort = Effort::of_terms(Limits::nodes(3_000), 2);
         let mut analyzer = Analyzer::new(&effort, 1).expect("it is built");
-        let analysis = analyse_game(game, &mut analyzer, || true).expect("it answers").unwrap();
-        let analysis = explain(analysis, Explain::All, &mut analyzer, || true);
-        let analysis = analysis.expect("it answers").expect("it is not stopped");
-        for (ply, explanation) in analysis.explanations.iter().enumerate() {
-            let Some(best) = explanation.as_ref().and_then(|found| found.best.as_ref()) else {
-                continue;
-            };
-            let evaluation = &analysis.evaluations[ply];
-            assert_eq!((evaluation.score, evaluation.best()), (best.score, Some(best.moves[0])));
-            if let Some(reply) = &explanation.as_ref().unwrap().reply {
-                assert_eq!(analysis.evaluations[ply + 1].score, reply.score, "{ply}");
-            }
-        }
+        let analysis = explained(game, Explain::All, &mut analyzer);
+        assert_eq!(contradictions(&analysis), Vec::<String>::new());
         assert!(analysis.moves[3].judgement.is_some() && analysis.explanation(3).is_some());
+    }
+
+    /// A game of short searches against themselves, with a random move in four.
+    fn random_game(seed: u64, analyzer: &mut Analyzer) -> Game {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut position = Position::startpos();
+        let mut game = Game::of_position(position.clone());
+        while game.moves.len() < 40 && position.has_legal_move() {
+            let legal = position.legal_moves();
+            let mv = match game.moves.len() < 4 || random.random_ratio(1, 4) {
+                true => legal[random.random_range(0..legal.len())],
+                false => analyzer.analyze(&position).expect("it answers").best().expect("a move"),
+            };
+            game.moves.push(Played::new(mv, position.san(mv).as_str()));
+            position.make(mv);
+        }
+        game
+    }
+
+    #[test]
+    fn long_two_hundred_explained_games_contradict_no_table() {
+        let effort = Effort::of_terms(Limits::nodes(300), 1);
+        let mut analyzer = Analyzer::new(&effort, 1).expect("it is built");
+        let mut sentences = 0;
+        for seed in 0..200 {
+            let game = random_game(seed, &mut analyzer);
+            let which = if seed % 2 == 0 { Explain::All } else { Explain::Mistakes };
+            let analysis = explained(game, which, &mut analyzer);
+            assert_eq!(contradictions(&analysis), Vec::<String>::new(), "game {seed}");
+            let all = analysis.explanations.iter().flatten();
+            sentences += all.map(|explanation| explanation.sentences.len()).sum::<usize>();
+        }
+        assert!(sentences > 8_000, "{sentences} sentences");
     }
 }
