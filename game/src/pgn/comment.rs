@@ -99,7 +99,7 @@ pub struct Thought {
     pub depth: u32,
     /// The time it took, in seconds.
     pub seconds: Option<f64>,
-    /// What else the comment says.
+    /// What else the comment says, without the counts of fastchess.
     pub rest: String,
 }
 
@@ -115,6 +115,9 @@ impl Thought {
         format!("{sign}{unsigned}")
     }
 }
+
+/// What fastchess counts behind a thought, as in `n=18550, sd=16`.
+const COUNTS: [&str; 8] = ["n", "sd", "nps", "hashfull", "tbhits", "timeleft", "latency", "pv"];
 
 /// The thought that a comment begins with.
 pub fn thought(comment: &str) -> Option<Thought> {
@@ -136,7 +139,11 @@ pub fn thought(comment: &str) -> Option<Thought> {
         }
         _ => (None, tail),
     };
-    let rest = rest.trim_start_matches([',', ' ']).to_owned();
+    let is_prose =
+        |item: &&str| item.split_once('=').is_none_or(|(name, _)| !COUNTS.contains(&name.trim()));
+    let rest: Vec<&str> =
+        rest.trim_start_matches([',', ' ']).split(", ").filter(is_prose).collect();
+    let rest = rest.join(", ");
     Some(Thought { score: score.to_owned(), depth, seconds: time, rest })
 }
 
@@ -189,6 +196,8 @@ mod tests {
             "-8.11/24 5.0s, White wins by adjudication",
             "-8.11 24 Some(5.0) White wins by adjudication",
         );
+        let fastchess = "+0.31/16 0.1s, n=18550, sd=16, nps=9, pv=\"e2e4 e7e5\", White mates";
+        is(fastchess, "+0.31 16 Some(0.1) White mates");
         is(" +0.30/12 ", "+0.30 12 None ");
         is("+1.00/9, good", "+1.00 9 None good");
         is("+1.00/9 sound move", "+1.00 9 None sound move");

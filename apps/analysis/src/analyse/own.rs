@@ -143,10 +143,13 @@ fn after_sentences<'a>(text: &'a str, said: &mut Said) -> &'a str {
 fn read_verdict(text: &str) -> Option<(Judgement, usize)> {
     let (name, rest) = text.split_once(':')?;
     let judgement = Judgement::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(name))?;
-    let rest = after_words(rest, &[Wanted::Number, Wanted::Word("%"), Wanted::Word("lost")])?;
+    let lost = |last| [Wanted::Number, Wanted::Word("%"), Wanted::Word(last)];
+    let rest = after_words(rest, &lost("lost")).or_else(|| after_words(rest, &lost("lost.")))?;
     let inside = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
     let rest = match inside {
-        Some((inside, behind)) if Consequence::is_text(&joined(inside)) => behind,
+        Some((inside, behind)) if Consequence::is_text(&joined(inside)) => {
+            behind.strip_prefix('.').unwrap_or(behind)
+        }
         _ => rest,
     };
     Some((judgement, text.len() - rest.len()))
@@ -252,7 +255,7 @@ mod tests {
 
     const OURS: &str = "{ [%eval 0.3] White: accuracy 98.2 %, 0 inaccuracies, 1 mistake, 0 blunders. \
         Black: accuracy 1.0 %, 1 inaccuracy, 2 mistakes, 1 blunder. hello } 1. e4 $4 $14 { [%eval 0.1] \
-        Blunder: 17.9 %\nlost (allows\nmate in 2) Last\nbook move. End of the opening. Critical moment. \
+        Blunder: 17.9 %\nlost (allows\nmate in 2). Last\nbook move. End of the opening. Critical moment. \
         [%clk 0:01:00] mine } ( 1. d4 d5 { +0.82 } ) (1. c4 { +0.82 good } ) (1. f4 $1 { +0.1 }) \
         { Tamarin
         explains: 1. e4 loses a pawn. } 1... e5 $1 { Critical moment. } 2. Nf3 $4 { Blunder: 3 pawns } ( 2. f4 { +0.10 } ) \
@@ -270,7 +273,7 @@ mod tests {
     #[test]
     fn a_comment_to_the_end_of_its_line_is_searched_too() {
         let ours = "1. e4 $4 ; [%eval 0.2] Blunder: 17.9 % lost weak\n( 1. d4 { +0.82 } ) 1... e5 $2 \
-            ; [%eval 0.3] Mistake: 10.1 % lost\n2. Nf3 ; Critical moment.\n*";
+            ; [%eval 0.3] Mistake: 10.1 % lost.\n2. Nf3 ; Critical moment.\n*";
         let bytes = format!("[Annotator \"Tamarin 1.0\"]\n\n{ours}").into_bytes();
         let mut game = read(&GameText { bytes, ..GameText::default() }).expect("a good game");
         remove(&mut game);

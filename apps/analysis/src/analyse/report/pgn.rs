@@ -211,6 +211,11 @@ impl Annotator<'_> {
         ];
         let remarks = remarks.into_iter().filter(|(_, holds)| *holds);
         let remarks = remarks.map(|(remark, _)| remark.text().to_owned());
+        let mut remarks = remarks.peekable();
+        let verdict = match remarks.peek() {
+            Some(_) => verdict.map(|verdict| verdict + "."),
+            None => verdict,
+        };
         verdict.into_iter().chain(remarks).collect::<Vec<_>>().join(" ")
     }
 

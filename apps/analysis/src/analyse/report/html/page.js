@@ -172,7 +172,7 @@
       now.append(text);
       if (played.judgement) {
         const consequence = played.consequence ? ", " + played.consequence : "";
-        now.append(make("div", { class: played.judgement }, `${played.judgement}: ${played.loss.toFixed(1)} % lost${consequence}`));
+        now.append(make("div", { class: played.judgement }, `${played.judgement}: ${played.loss.toFixed(1)} % of the winning chances lost${consequence}`));
       }
       drawReasons(now, played.explanation);
       if (played.judgement && game.moves[ply - 1].lines.length) now.append(lineNode(ply - 1, 0, "better"));
@@ -448,6 +448,7 @@
     const [opening, ...tags] = ["Opening", "Event", "Site", "Date", "Round", "ECO", "TimeControl", "Termination"].map(known);
     // A date of which only the year or the month is known.
     const facts = [opening || game.opening, ...tags].map((fact) => fact && fact.replace(/(\.\?\?)+$/, ""));
+    if (facts[4]) facts[4] = `Round ${facts[4]}`;
     element("pgn").href = "#";
     element("pgn").download = `game-${index + 1}.pgn`;
     element("facts").textContent = facts.filter((fact) => fact && fact !== title).join(" \u00b7 ");
