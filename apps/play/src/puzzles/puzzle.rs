@@ -72,6 +72,8 @@ impl Puzzle {
             Goal::Mate(1) => format!("{mover:?} to move mates in one move."),
             Goal::Mate(moves) => format!("{mover:?} to move mates in {moves} moves."),
             Goal::Avoid(_) => format!("{mover:?} to move: which move loses nothing?"),
+            // The lesson says what to find.
+            _ if self.lesson.is_some() => format!("{mover:?} to move."),
             Goal::Best(_) | Goal::Line(_) => format!("{mover:?} to move: find the best move."),
         }
     }
