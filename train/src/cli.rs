@@ -9,7 +9,7 @@ use tamarin_base::with_causes;
 use crate::commands::{self, ExportArguments, MergeArguments, ShuffleArguments};
 use crate::data::FilteredGames;
 use crate::error::{Result, TrainError};
-use crate::{beginner, datagen, fit, levels, matches, net, report, stats, wdl};
+use crate::{beginner, datagen, fit, import, levels, matches, net, report, stats, wdl};
 #[cfg(feature = "spsa")]
 use crate::{screen, spsa};
 
@@ -20,6 +20,8 @@ pub enum Command {
     Datagen(datagen::Arguments),
     /// Count what files of games hold
     Stats(FilteredGames),
+    /// Make training games of games in PGN with the scores of engines, such as those of OpenBench
+    Import(import::Arguments),
     /// Write positions as text: FEN | score | result
     Export(ExportArguments),
     /// Put the games of files into random order
@@ -69,6 +71,7 @@ fn execute(command: &Command) -> Result<()> {
     match command {
         Command::Datagen(arguments) => datagen::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
+        Command::Import(arguments) => import::run(arguments),
         Command::Export(arguments) => commands::export(arguments),
         Command::Shuffle(arguments) => commands::shuffle(arguments),
         Command::Merge(arguments) => commands::merge(arguments),

@@ -16,6 +16,7 @@ pub mod datagen;
 mod engine;
 mod error;
 pub mod fit;
+pub mod import;
 pub mod levels;
 pub mod matches;
 pub mod net;

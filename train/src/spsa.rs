@@ -8,6 +8,7 @@
 //! what the user sets, is that of Stockfish's fishtest.
 
 use core::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use rand::RngExt;
@@ -17,7 +18,7 @@ use tamarin_base::files::read_stream_text;
 use tamarin_search::{Tunable, parameters};
 
 use crate::data::MAX_MEBIBYTES;
-use crate::error::{Context, Result, reject};
+use crate::error::{Context, Result, TrainError, reject};
 use crate::numbers::positive_f64;
 use crate::pairs::{self, Experiment, GameSettings, RunArguments, Sides};
 use crate::report::report;
@@ -103,8 +104,9 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let fresh = arguments.tuner()?;
     let Some(path) = arguments.out.as_deref().filter(|_| !arguments.openbench) else {
-        report!("{}", openbench(&fresh.parameters, fresh.rate).trim_end());
-        return Ok(());
+        // OpenBench takes an empty line for a fault.
+        let text = openbench(&fresh.parameters, fresh.rate);
+        return io::stdout().write_all(text.trim_end().as_bytes()).map_err(TrainError::Output);
     };
     let source = read_stream_text(&arguments.table, MAX_MEBIBYTES);
     let source = source.context(arguments.table.display())?;

@@ -223,3 +223,24 @@ fn damaged_files_are_reported_with_the_byte() {
     );
     rejected(&["stats", text(&whole), "/no/such/file"], "/no/such/file");
 }
+
+#[test]
+fn games_of_fastchess_become_training_games() {
+    let folder = folder("import");
+    let [pgn, out] = ["games.pgn", "games.viri"].map(|name| folder.join(name));
+    let good = "[Result \"0-1\"]\n\n1. f3 {book} e5 {+1.00/9 0.1s} 2. g4 {-M1/2 0.01s, n=5} \
+        Qh4# {+M1/3 0.01s, Black mates} 0-1\n\n";
+    let bad =
+        ["1. e4 {+0.10/5 1s} 1-0[Termination \"time forfeit\"]\n1. e4 *\n\n", "1. e4 e5 1-0\n\n"];
+    let late = "1. e4 {0.00/5} e5 1-0\n\n";
+    fs::write(&pgn, format!("{good}{}{late}", bad.concat())).unwrap();
+    let said = printed(&["import", text(&pgn), "--out", text(&out)]);
+    assert_eq!(said, format!("2 games in {}, 3 left out\n", out.display()));
+    let bytes = raw(&out);
+    let first = GameReader::new(&*bytes[0], &out).next().unwrap().unwrap();
+    let scores: Vec<i16> = first.plies.iter().map(|ply| ply.score).collect();
+    let mate = |plies| tamarin_eval::Score::mate_in(plies).units() as i16;
+    // From White's point of view, behind the move of the book.
+    assert_eq!(scores, [-141, -mate(2), -mate(1)]);
+    assert_eq!((first.start.fullmove_number(), first.outcome), (1, GameResult::BlackWin));
+}
