@@ -122,7 +122,7 @@ impl<R: BufRead> Games<R> {
                 }
                 Line::Escape if !state.in_comment && game.bytes.is_empty() => continue,
                 Line::Escape if !state.in_comment => {}
-                Line::Tag { name } if state.ends_before_tag(name) => {
+                Line::Tag { is_event, is_fen } if state.ends_before_tag(is_event, is_fen) => {
                     self.held = Some(piece);
                     if state.is_game() {
                         return Ok(Some(game));
@@ -130,10 +130,10 @@ impl<R: BufRead> Games<R> {
                     (game, state, begins_line) = (GameText::default(), State::default(), true);
                     continue;
                 }
-                Line::Tag { name } if !state.in_comment => {
+                Line::Tag { is_event, is_fen } if !state.in_comment => {
                     state.has_content = true;
-                    state.has_event |= name == Name::Event;
-                    state.has_fen |= name == Name::Fen;
+                    state.has_event |= is_event;
+                    state.has_fen |= is_fen;
                     let behind = behind_tags(text);
                     if !behind.trim_ascii().is_empty() {
                         next = state.read_moves(behind).map(|at| text.len() - behind.len() + at);
@@ -214,7 +214,8 @@ fn with_line_feed(line: &[u8]) -> Cow<'_, [u8]> {
 enum Line {
     Blank,
     Tag {
-        name: Name,
+        is_event: bool,
+        is_fen: bool,
     },
     /// A line that starts with `%`: no part of a game but in a comment.
     Escape,
@@ -226,34 +227,19 @@ impl Line {
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control();
         match piece.trim_ascii() {
             line if line.iter().all(is_blank) => Self::Blank,
-            [b'[', rest @ ..] => Self::Tag { name: Name::of(rest) },
+            [b'[', rest @ ..] => {
+                Self::Tag { is_event: is_tag(rest, "Event"), is_fen: is_tag(rest, "FEN") }
+            }
             _ if piece.starts_with(b"%") => Self::Escape,
             _ => Self::Moves,
         }
     }
 }
 
-/// The name of a tag, of those that begin games.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Name {
-    Event,
-    Fen,
-    Other,
-}
-
-impl Name {
-    /// That of the tag whose text behind its bracket this is.
-    fn of(tag: &[u8]) -> Self {
-        let is = |name| {
-            let value = tag.strip_prefix(name).map(<[u8]>::trim_ascii_start);
-            value.is_some_and(|value| value.starts_with(b"\""))
-        };
-        match () {
-            () if is(&b"Event"[..]) => Self::Event,
-            () if is(b"FEN") => Self::Fen,
-            () => Self::Other,
-        }
-    }
+/// Whether the tag whose text behind its bracket this is has this name.
+fn is_tag(tag: &[u8], name: &str) -> bool {
+    let value = tag.strip_prefix(name.as_bytes());
+    value.is_some_and(|value| value.trim_ascii_start().starts_with(b"\""))
 }
 
 /// What follows the tags of a line.
@@ -293,10 +279,9 @@ impl State {
     }
 
     /// Does a tag on the next line belong to the next game?
-    fn ends_before_tag(self, name: Name) -> bool {
-        let is_event = name == Name::Event;
+    const fn ends_before_tag(self, is_event: bool, is_fen: bool) -> bool {
         let is_repeated = (self.has_event && is_event)
-            || (self.has_fen && name == Name::Fen && self.after_blank && !self.in_comment);
+            || (self.has_fen && is_fen && self.after_blank && !self.in_comment);
         let is_between_tags = self.has_content && !self.has_words && !self.after_blank;
         let is_behind_moves = self.has_moves && (!is_between_tags || is_event);
         (is_behind_moves && (!self.in_comment || is_event)) || is_repeated
