@@ -119,7 +119,9 @@ impl Engine {
         if mib == self.hash() {
             return Ok(());
         }
-        let table = match TranspositionTable::new(mib, self.hash()) {
+        // A table that was never used has taken no memory.
+        let held = if self.prepared { self.hash() } else { 0 };
+        let table = match TranspositionTable::new(mib, held) {
             // Less than there is can always be had, if not beside it.
             Err(TableError::Refused { .. }) if mib < self.hash() => {
                 self.table = Arc::new(TranspositionTable::new(*HASH_RANGE.start(), self.hash())?);
