@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=142200
+total_limit=142300
 files_limit=799
 engine_limit=6700
 file_limit=500

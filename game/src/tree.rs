@@ -323,7 +323,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Notes a command such as `[%clk 0:03:00]` about a node, in position of one of that name.
+    /// Notes a command such as `[%clk 0:03:00]` about a node, in position of one of that name; an empty
+    /// value takes it away.
     pub fn set_command(&mut self, id: NodeId, name: &str, value: &str) {
         let Ok(node) = self.node_mut(id) else { return };
         for comment in &mut node.comments {
@@ -334,7 +335,9 @@ impl Tree {
             }
         }
         node.comments.retain(|comment| !comment.trim().is_empty());
-        node.comments.insert(0, format!(" [%{name} {value}] "));
+        if !value.is_empty() {
+            node.comments.insert(0, format!(" [%{name} {value}] "));
+        }
         self.changes += 1;
     }
 

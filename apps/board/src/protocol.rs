@@ -123,6 +123,9 @@ pub enum Command {
     Comment { text: String, node: Option<u32> },
     /// Gives a move a glyph, or takes it away.
     Glyph { nag: u8, node: Option<u32> },
+    /// Draws these arrows and squares in place of those of a move: each is a color (`G`, `R`, `B`, `Y`)
+    /// and two squares or one, such as `Ge2e4`.
+    Shapes { shapes: Vec<String>, node: Option<u32> },
     /// Undoes the last change of the tree.
     Undo,
     /// Makes it again; in a game, plays the moves again that were taken back last.

@@ -1,6 +1,7 @@
 // Arrows above the board: moves of the engine with their scores, hints, threats, and what the user
 // draws with the right mouse button.
 
+import { attempt } from "./api.js";
 import { byId, s } from "./dom.js";
 import { onScreen } from "./geometry.js";
 import { scoreText } from "./score.js";
@@ -13,8 +14,19 @@ let drawn = [];
 // Moves that are marked: hinted, or played.
 const marked = new Map();
 
-/** Adds an arrow or ring of the user's, or takes it away again; null takes all away. */
+// In an analysis drawings are kept with the move, where PGN has names for the squares.
+const isKept = ({ kind, game }) => kind === "analyse" && game.files <= 8 && game.ranks <= 8;
+
+function keep({ from, to, color }) {
+  const squares = from === to ? to : from + to;
+  const old = (node()?.shapes ?? []).map((shape) => shape.color + shape.squares);
+  const others = old.filter((text) => text.slice(1) !== squares);
+  attempt("shapes", { shapes: old.includes(color + squares) ? others : [...others, color + squares] });
+}
+
+/** Adds an arrow or ring of the user's, or takes it away again; null takes all away that are not kept. */
 export function drawMark(mark) {
+  if (mark && isKept(state())) return keep(mark);
   const alike = mark && drawn.findIndex(({ from, to }) => from === mark.from && to === mark.to);
   if (!mark) drawn = [];
   else if (alike >= 0) drawn.splice(alike, 1);
@@ -99,11 +111,13 @@ function threatArrows(taken) {
 
 // Arrows and rings that a comment holds.
 const COLORS = { G: "#15781b", R: "#b3261e", B: "#1d4fb8", Y: "#b87000" };
-const written = () => (node()?.shapes ?? []).map(({ color, squares }) => {
-  const [from, to = from] = squares.match(/[a-l]\d{1,2}/g) ?? [];
-  const drawing = arrow({ from, to }, "written", 0.13, 0.8);
+const colored = (drawing, color) => {
   drawing?.style.setProperty("--arrow", COLORS[color] ?? COLORS.Y);
   return drawing;
+};
+const written = () => (node()?.shapes ?? []).map(({ color, squares }) => {
+  const [from, to = from] = squares.match(/[a-l]\d{1,2}/g) ?? [];
+  return colored(arrow({ from, to }, "written", 0.13, 0.8), color);
 });
 
 function draw() {
@@ -116,7 +130,7 @@ function draw() {
     ...threat.shafts, ...engine.shafts, ...threat.plates, ...engine.plates,
     ...[...marked].map(([kind, mark]) => arrow(mark, kind, 0.17, 0.85)),
     ...written(),
-    ...drawn.map((mark) => arrow(mark, "drawn", 0.15, 0.8)),
+    ...drawn.map((mark) => colored(arrow(mark, "drawn", 0.15, 0.8), mark.color)),
   ];
   layer.replaceChildren(...parts.filter(Boolean));
 }

@@ -79,7 +79,7 @@ const KEYS = [
   ["Enter, Space", "take up a piece, put it down"], ["Escape", "put it back; forget a premove"],
   ["Letters", "on the board: begin to type a move"], ["Page Up, Page Down", "back and forward"], ["Home, End", "first and last position"],
   ["Ctrl+Z, Ctrl+Y", "take back or undo; redo"], ["F2", "turn the board"], ["F3", "hint: what to think of, which piece, which move"],
-  ["Right mouse button", "draw an arrow or a ring"], ["Wheel, swipe on the board", "in an analysis: back and forward"], ["Up, down", "choose among variations; else first and last position"],
+  ["Right mouse button", "draw an arrow or a ring, with Shift red, with Alt blue, with both yellow; in an analysis they are kept"], ["Wheel, swipe on the board", "in an analysis: back and forward"], ["Up, down", "choose among variations; else first and last position"],
   ["F, L, X, Space", "turn the board; in an analysis the engine, threats, play the best move"], ["Ctrl+V", "open a position, a game or moves"],
 ];
 const WORDS = [

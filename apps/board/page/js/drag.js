@@ -167,7 +167,8 @@ function cancel() {
 
 function finishDrawing(event) {
   const to = under(event);
-  if (to) drawMark({ from: drawing, to });
+  const color = { 0: "G", 1: "R", 2: "B", 3: "Y" }[Number(event.shiftKey || event.ctrlKey) + 2 * Number(event.altKey || event.metaKey)];
+  if (to) drawMark({ from: drawing, to, color });
   drawing = null;
 }
 

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use tamarin_game::clock::Clocks;
+use tamarin_game::pgn::comment::shapes as shapes_of;
 use tamarin_game::tree::{NodeId, Tree, TreeError};
 use tamarin_movegen::Color;
 
@@ -13,6 +14,9 @@ use super::report::Report;
 use crate::error::BoardError;
 use crate::players::Player;
 use crate::protocol::{Command, SideName};
+
+/// Arrows and squares of a move at most.
+const MAX_SHAPES: usize = 64;
 
 impl Session {
     /// Carries out a command, and gives the answer in JSON: the state after it.
@@ -78,6 +82,7 @@ impl Session {
             Command::Glyph { nag, node } => {
                 self.edit(|tree, at| tree.toggle_glyph(node.unwrap_or(at), nag).map(|()| at))
             }
+            Command::Shapes { shapes, node } => self.draw(&shapes, node),
             Command::Undo => self.change(Tree::undo),
             Command::Redo if self.is_game() => self.play_again(now),
             Command::Redo => self.change(Tree::redo),
@@ -148,6 +153,28 @@ impl Session {
         self.at = change(&mut self.tree, self.at)?;
         self.tree.keep_for_undo(before);
         Ok(())
+    }
+
+    /// Arrows and squares of a node, as `[%cal]` and `[%csl]`.
+    fn draw(&mut self, shapes: &[String], node: Option<NodeId>) -> Result<(), BoardError> {
+        if self.is_game() {
+            return Err(BoardError::Kind("drawing"));
+        }
+        let id = node.unwrap_or(self.at);
+        self.tree.node(id).ok_or(TreeError::NoNode(id))?;
+        let text = |name: &str, length: usize| {
+            let own = shapes.iter().filter(|shape| shape.len() == length).cloned();
+            (name.to_owned(), own.collect::<Vec<_>>().join(","))
+        };
+        let both = [text("csl", 3), text("cal", 5)];
+        let read = both.iter().flat_map(|(name, value)| shapes_of(&format!("[%{name} {value}]")));
+        if read.count() != shapes.len() || shapes.len() > MAX_SHAPES {
+            return Err(BoardError::Kind("such a drawing"));
+        }
+        self.edit(|tree, at| {
+            both.iter().for_each(|(name, value)| tree.set_command(id, name, value));
+            Ok(at)
+        })
     }
 
     /// Undoes a change of the tree, or makes it again.

@@ -280,3 +280,21 @@ fn a_file_of_games_of_a_variant_has_an_index_too() {
     assert_eq!(state["players"]["white"]["name"], "Four");
     table.bad(json!({"do": "show_game", "index": 0}), "Zz9");
 }
+
+#[test]
+fn drawings_are_kept_with_their_move() {
+    let served = serve();
+    let table = served.analyse(json!({"pgn": "1. e4 *"}));
+    let shapes = |list: &[&str]| json!({"do": "shapes", "shapes": list, "node": 1});
+    table.good(shapes(&["Ge2e4", "Rd4"]));
+    assert!(
+        table.pgn().contains("[%cal Ge2e4]") && table.pgn().contains("[%csl Rd4]"),
+        "{}",
+        table.pgn()
+    );
+    for bad in ["Ge2e9", "e2e4", "Gd4]x", "", "gd4"] {
+        table.bad(shapes(&[bad]), "such a drawing");
+    }
+    assert_eq!(table.good(shapes(&[]))["tree"][1]["shapes"], json!([]));
+    assert!(!table.pgn().contains('%'), "{}", table.pgn());
+}

@@ -1,7 +1,7 @@
 //! Where things stand, and that nothing is lost.
 
 use serde_json::json;
-use tamarin_board_browser::Page;
+use tamarin_board_browser::{Page, key};
 
 use crate::Scenario;
 
@@ -10,6 +10,7 @@ pub const ALL: &[Scenario] = &[
     ("room for moves and lines", room),
     ("drag and paint in the editor", editor),
     ("dialogs on a phone, threads", dialogs),
+    ("arrows that stay", arrows),
     ("forget and undo", forget),
     ("a report that stays", report),
 ];
@@ -145,6 +146,37 @@ fn dialogs(page: &Page) {
     page.engine();
     page.shows(".lines .pv .mv");
     assert_eq!(page.state()["analysis"]["threads"], 1);
+}
+
+fn arrows(page: &Page) {
+    page.analyse(json!({ "pgn": "1. e4 e5 *" }));
+    let draw = |from: &str, to: &str, keys: &str| {
+        let at = |square: &str, kind: &str| {
+            let (x, y) = page.point(square);
+            format!(
+                "document.querySelector('[data-square={square}]').dispatchEvent(new PointerEvent('{kind}', {{ button: 2, clientX: {x}, clientY: {y}, bubbles: true{keys} }}));"
+            )
+        };
+        page.run(&(at(from, "pointerdown") + &at(to, "pointerup")));
+    };
+    for (count, (from, to, keys)) in (1..).zip([
+        ("e2", "e4", ""),
+        ("d2", "d4", ", shiftKey: true"),
+        ("c3", "c3", ", altKey: true"),
+    ]) {
+        draw(from, to, keys);
+        page.counts("#arrows .written", count);
+    }
+    page.keys(&[key::RIGHT]);
+    page.expect("e4", "white P");
+    page.counts("#arrows .written", 0);
+    page.keys(&[key::LEFT]);
+    page.counts("#arrows .written", 3);
+    let text = page.pgn();
+    assert!(text.contains("[%cal Ge2e4,Rd2d4]") && text.contains("[%csl Bc3]"), "{text}");
+    // Once more takes it away.
+    draw("e2", "e4", "");
+    page.counts("#arrows .written", 2);
 }
 
 fn forget(page: &Page) {
