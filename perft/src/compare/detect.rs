@@ -98,14 +98,14 @@ impl Driver {
         let mut totals = None;
         for command in commands {
             self.command = (*command).to_owned();
-            self.form = Form::Unknown;
+            (self.form, self.has_total) = (Form::Unknown, false);
             match self.probe() {
                 Ok(Some(Form::Divide)) => {
                     self.form = Form::Divide;
                     return Ok(true);
                 }
                 Ok(Some(form)) => {
-                    totals.get_or_insert((self.command.clone(), form, self.is_prompt));
+                    totals.get_or_insert((self.command.clone(), form, self.has_total));
                 }
                 Ok(None) => {}
                 Err(AskError::Cancelled) => return Err(Failure::Cancelled),
@@ -116,8 +116,8 @@ impl Driver {
                 }
             }
         }
-        if let Some((command, form, is_prompt)) = totals {
-            (self.command, self.form, self.is_prompt) = (command, form, is_prompt);
+        if let Some((command, form, has_total)) = totals {
+            (self.command, self.form, self.has_total) = (command, form, has_total);
             return Ok(true);
         }
         Ok(false)
@@ -153,7 +153,7 @@ impl Driver {
         if self.protocol == Protocol::Uci {
             let mut look = |line: &str| is_search |= line.starts_with("bestmove");
             self.exchange("stop", &mut look)?;
-            self.drain(Duration::from_millis(100), &mut look);
+            while self.drain(Duration::from_millis(100), &mut look) {}
         }
         let totals: Vec<u64> = answers.iter().filter_map(|(_, answer)| answer.total).collect();
         let grow = totals.len() == 4 && totals[1] > totals[0] && totals[3] > totals[2];

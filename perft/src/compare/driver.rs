@@ -143,8 +143,8 @@ pub struct Driver {
     pub form: Form,
     /// Whether moves behind a position are played.
     pub takes_moves: bool,
-    /// Whether an answer is there before that to `isready`.
-    pub is_prompt: bool,
+    /// Whether a total ends its answers, which may come later than that to `isready`.
+    pub has_total: bool,
     pub timeout: Duration,
     /// Whether it can be told to play Chess960; for other protocols than UCI the user tells.
     pub chess960: bool,
@@ -162,6 +162,9 @@ pub struct Driver {
 /// How long an engine may take to say that it speaks a protocol.
 const GREETING: Duration = Duration::from_secs(3);
 
+/// After so long without a line an engine has said all to a command that it may not know.
+const QUIET: Duration = Duration::from_millis(300);
+
 impl Driver {
     pub fn new(launch: Launch, timeout: Duration, cancelled: Arc<AtomicBool>) -> Self {
         Self {
@@ -170,7 +173,7 @@ impl Driver {
             command: String::new(),
             form: Form::Unknown,
             takes_moves: true,
-            is_prompt: true,
+            has_total: false,
             timeout,
             chess960: false,
             asked: 0,
@@ -274,13 +277,11 @@ impl Driver {
         })
     }
 
-    /// Lines that come within this time, without any question.
-    pub fn drain(&mut self, time: Duration, take: &mut dyn FnMut(&str)) {
-        if let Some(client) = &self.client {
-            while let Ok(line) = client.lines().recv_timeout(time) {
-                take(&line.text);
-            }
-        }
+    /// The next line if it comes within this time, without any question; whether one has come.
+    pub fn drain(&mut self, time: Duration, take: &mut dyn FnMut(&str)) -> bool {
+        let line = self.client.as_ref().and_then(|client| client.lines().recv_timeout(time).ok());
+        line.iter().for_each(|line| take(&line.text));
+        line.is_some()
     }
 
     /// The answer about a position. If the engine ends or hangs, it is started once more.
@@ -338,11 +339,9 @@ impl Driver {
             return Err(AskError::Failed(format!("refuses the position: {line}")));
         }
         if self.form == Form::Unknown {
-            self.is_prompt = answer.nodes().is_some();
-            if !self.is_prompt {
-                self.drain(Duration::from_millis(150), &mut |line| answer.read(line));
-            }
-        } else if !self.is_prompt {
+            while answer.total.is_none() && self.drain(QUIET, &mut |line| answer.read(line)) {}
+            self.has_total |= answer.total.is_some();
+        } else if self.has_total {
             let limit = ("a count", self.timeout);
             while answer.total.is_none() {
                 let line = self.ask_client("", limit, |line| Some(line.to_owned()))?;
