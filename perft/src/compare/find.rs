@@ -123,6 +123,9 @@ pub fn difference(place: &Place, answer: &Answer, depth: u8, form: Form) -> Opti
     };
     if is_complete {
         found.missing = left.into_iter().map(|(mv, _)| mv).collect();
+        // `setboard` of some engines of XBoard leaves the en passant square out.
+        let is_lost = form == Form::Refusals && place.moves.is_empty();
+        found.missing.retain(|mv| !(is_lost && mv.is_en_passant()));
     }
     let differs = !(found.missing.is_empty() && found.illegal.is_empty() && found.wrong.is_empty());
     differs.then_some(found)
