@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=142300
-files_limit=799
+total_limit=142500
+files_limit=800
 engine_limit=6700
 file_limit=500
 

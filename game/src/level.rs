@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use tamarin_movegen::PerColor;
-use tamarin_search::{Clock, Limits, Millis, RATINGS, Strength};
+use tamarin_search::{Clock, Limits, Millis, RATINGS, Strength, rating_of_skill};
 
 use crate::evaluator::EvaluatorKind;
 
@@ -47,6 +47,16 @@ impl Level {
             Self::Medium => Strength::Skill(16),
             Self::Hard => Strength::Full,
         }
+    }
+
+    /// The rating that it is about, 3190 at full strength.
+    pub fn rating(self) -> u16 {
+        let of_skill = match self.strength() {
+            Strength::Elo(rating) => Some(rating),
+            Strength::Skill(level) => rating_of_skill(level),
+            Strength::Full => None,
+        };
+        of_skill.unwrap_or(*RATINGS.end())
     }
 
     /// The most time for a move where no clock runs. The presets leave some of what they promise
@@ -175,6 +185,8 @@ mod tests {
         assert_eq!(Level::Number(2).strength(), Strength::Skill(2));
         assert_eq!(Level::Number(19).strength(), Strength::Skill(19));
         assert_eq!(Level::Number(20).strength(), Strength::Full);
+        let levels = [Level::Number(1), Level::Number(13), Level::Elo(900), Level::Hard];
+        assert_eq!(levels.map(Level::rating), [500, 1590, 900, 3190]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod players;
 mod program;
 pub mod puzzles;
 mod record;
+mod results;
 mod saving;
 mod screen;
 mod session;

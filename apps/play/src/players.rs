@@ -295,6 +295,16 @@ impl Players {
         !self.sides[color].is_human
     }
 
+    /// The rating of the engine of a color in chess; none of other programs and small evaluators.
+    pub fn rating(&self, color: Color) -> Option<u16> {
+        match &self.sides[color].opponent {
+            Opponent::Tamarin(tamarin) if !tamarin.evaluator.is_small() => {
+                Some(tamarin.level.rating())
+            }
+            _ => None,
+        }
+    }
+
     /// The side of the only person, if there is exactly one.
     pub fn only_human(&self) -> Option<Color> {
         match self.side() {

@@ -269,6 +269,9 @@ const COMMANDS: &[Entry] = &[
     }),
     entry(&["save"], "FILE", "write the game as PGN", |s, o| s.save(o.path()?.as_ref())),
     entry(&["svg"], "FILE", "write a picture of the board", |s, o| s.svg(o.path()?.as_ref())),
+    entry(&["record"], "", "your results against the engine, and your rating", |s, _| {
+        s.show_results()
+    }),
     entry(&["moves", "history"], "", "the moves so far", |s, _| s.say_all(s.moves())),
     entry(&["fen"], "", "the position as FEN", |s, _| s.say_all([s.shown().0.fen()])),
     entry(&["pgn"], "", "the game as PGN", |s, _| {

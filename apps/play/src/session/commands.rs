@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use tamarin_base::files::state_folder;
 use tamarin_game::chess960;
 use tamarin_game::clock::Clocks;
 use tamarin_game::game::Game;
@@ -16,6 +17,7 @@ use super::{Message, Session, setup};
 use crate::advice::Question;
 use crate::picture::Pieces;
 use crate::players::EngineError;
+use crate::results;
 use crate::screen::new_game::NewGame;
 use crate::theme;
 
@@ -78,6 +80,7 @@ impl Session {
             return refused("Ratings are for chess; give 1 to 20, easy, medium or hard.");
         }
         self.hold_names();
+        self.is_helped |= !self.game.turns().is_empty();
         self.players.set_level(level);
         self.is_changed = true;
         self.say(format!("The engine plays at {level}."));
@@ -86,6 +89,7 @@ impl Session {
 
     pub(super) fn set_side(&mut self, side: Side) -> Done {
         self.hold_names();
+        self.is_helped |= !self.game.turns().is_empty();
         self.players.set_side(side);
         self.is_changed = true;
         self.say(self.who_plays());
@@ -154,6 +158,7 @@ impl Session {
         if self.course.is_some() {
             return Ok(self.puzzle_hint()?);
         }
+        self.is_helped = true;
         let (position, _) = self.shown();
         let is_over = self.view.look.is_none() && self.game.ending().is_some();
         if is_over || !position.has_legal_move() {
@@ -163,6 +168,7 @@ impl Session {
     }
 
     pub(super) fn why(&mut self, typed: Option<&str>) -> Done {
+        self.is_helped = true;
         let (position, mv) = match typed {
             Some(typed) => {
                 let (position, _) = self.shown();
@@ -285,6 +291,7 @@ impl Session {
         if let Some(course) = &self.course {
             return refused(format!("A {} has no moves to take back.", course.word()));
         }
+        self.is_helped = true;
         self.players.stop();
         self.drop_question();
         let mut taken = Vec::new();
@@ -339,6 +346,15 @@ impl Session {
         Ok(())
     }
 
+    pub(super) fn show_results(&mut self) -> Done {
+        let games = state_folder().and_then(|folder| results::read(&folder));
+        match games {
+            Ok(games) if games.is_empty() => self.say_all(["No game is counted yet.".to_owned()]),
+            Ok(games) => self.say_all(results::table(&games)),
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
     pub(super) fn begin_chess960(&mut self, number: Option<u16>) -> Done {
         let start = chess960::start(number).or_else(|error| refused(error.to_string()))?;
         self.begin(start);
@@ -364,6 +380,7 @@ impl Session {
         }
         self.game = Game::new(position, self.control.map(Clocks::new));
         self.record = None;
+        self.is_helped = false;
         self.names = None;
         self.is_paused = false;
         self.after_change();

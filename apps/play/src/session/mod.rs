@@ -15,7 +15,7 @@ mod texts;
 
 use std::time::{Duration, Instant};
 
-use tamarin_base::files::LockedFile;
+use tamarin_base::files::{LockedFile, state_folder};
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, PerColor};
 
@@ -24,6 +24,7 @@ use super::picture::Pieces;
 use super::players::{EngineError, Players};
 use super::puzzles::Course;
 use super::record::Record;
+use super::results;
 use super::saving::Saving;
 use super::theme::Theme;
 use super::variant::Variant;
@@ -31,6 +32,7 @@ pub use assist::Assistance;
 use tamarin_game::clock::TimeControl;
 use tamarin_game::ending::Ending;
 use tamarin_game::game::Game;
+use tamarin_game::pgn;
 use tamarin_game::position::{Move, Position};
 use tamarin_game::score_text::as_thought;
 use tamarin_game::search::Searcher;
@@ -106,6 +108,8 @@ pub struct Session {
     is_changed: bool,
     /// Whether the slot has the game as it is.
     is_in_slot: bool,
+    /// Whether a move was taken back or advice was asked for in this game, or it was loaded.
+    is_helped: bool,
     /// Whether it was said that a draw can be claimed here.
     claim_is_shown: bool,
     /// Whether it was said that the game cannot be kept.
@@ -142,6 +146,7 @@ impl Session {
             is_paused: false,
             is_changed: true,
             is_in_slot: false,
+            is_helped: false,
             claim_is_shown: false,
             loss_is_shown: false,
             messages: Vec::new(),
@@ -307,6 +312,32 @@ impl Session {
         self.replace_names();
         self.is_changed = true;
         self.messages.extend([Message::Board, Message::Ended(ending)]);
+        self.keep_result(ending);
+    }
+
+    /// Keeps the result of a game of chess between a person and the engine, without help, from the
+    /// usual position on, with both sides' moves.
+    fn keep_result(&mut self, ending: Ending) {
+        let advice = &self.assistance;
+        let is_advised = advice.has_hints || advice.has_lines || advice.has_threats;
+        let is_helped = self.is_helped || is_advised || self.view.has_bar;
+        let is_loaded = self.record.is_some();
+        self.is_helped = true;
+        let Some(human) = self.players.only_human() else { return };
+        let Some(rating) = self.players.rating(!human) else { return };
+        let is_usual = self.game.start().is_same(&Position::startpos());
+        let is_game = self.course.is_none() && is_usual && self.game.turns().len() > 1;
+        if is_helped || is_loaded || !is_game || !self.storage.has_slots {
+            return;
+        }
+        let half_points = match ending.outcome() {
+            pgn::Outcome::Won(winner) => 2 * u8::from(winner == human),
+            _ => 1,
+        };
+        let game = results::Played { person: self.human.clone(), rating, half_points };
+        if let Err(error) = state_folder().and_then(|folder| results::add(&folder, game)) {
+            self.say(format!("The result is not kept: {error}"));
+        }
     }
 
     /// The players of the file that the game comes from give way to those who go on with it.

@@ -25,7 +25,7 @@ fn now_ends_the_thought_of_the_engine_and_other_lines_wait_for_its_move() {
 #[test]
 fn each_command_is_answered() {
     let better = "qq2k3/8/8/8/8/8/8/4K3 w - - 0 1";
-    let cases: [(&[&str], &str, &[&str]); 8] = [
+    let cases: [(&[&str], &str, &[&str]); 9] = [
         (
             &["--level", "1"],
             "e4\nundo\nundo\nredo\nredo",
@@ -65,6 +65,11 @@ fn each_command_is_answered() {
             ],
         ),
         (&["--level", "20", "--fen", better], "Kd2\ndraw", &["The engine wants to play on."]),
+        (
+            &["--level", "1"],
+            "e4\nhint\nresign\nnew\ne4\nresign\nrecord",
+            &["\nPlayer: 1 game, 0 won, 0 drawn, 1 lost; rating about 309\n"],
+        ),
         (
             &["--side", "both", "--chess960", "0"],
             "fen\nchess960 959\nfen",
