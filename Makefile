@@ -250,6 +250,7 @@ prove-explain: export TAMARIN_OPPONENT = $(OPPONENT)
 prove-explain: ## explanations of 250 positions replayed (NODES=200000), and compared: OPPONENT=path
 	cargo build --release --package tamarin-chess
 	cargo test --release --package tamarin-analysis --test proofs -- --nocapture
+	cargo test --release --package tamarin-analysis --lib long_explained_games
 
 prove-rules: ## rules against another library on 100,000 positions, 100,000 random walks
 	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \

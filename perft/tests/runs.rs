@@ -122,7 +122,7 @@ fn remembered(board: &Board, depth: u8, known: &mut Known) -> u128 {
 
 /// Two kings and a bishop have few positions, so that the cache answers nearly all.
 #[test]
-fn counts_beyond_64_bits_are_exact() {
+fn long_counts_beyond_64_bits_are_exact() {
     let position = Position::from_fen("8/8/8/3k4/8/8/8/3KB3 w - - 0 1").expect("a position");
     let cache = Cache::new(64).expect("64 MiB of memory");
     let options = Options { threads: threads(2), cache: cache.as_ref(), ..Options::default() };

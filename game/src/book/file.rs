@@ -80,21 +80,25 @@ impl Book {
     /// The book with these bytes.
     pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, BookError> {
         let bytes = bytes.into();
-        if is_text(&bytes) {
-            return Err(BookError::Text);
+        match Self::fault(&bytes) {
+            Some(_) if is_text(&bytes) => Err(BookError::Text),
+            Some(error) => Err(error),
+            None => Ok(Self { bytes }),
         }
+    }
+
+    /// Why bytes are no book.
+    fn fault(bytes: &[u8]) -> Option<BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY_SIZE>();
         if !rest.is_empty() {
-            return Err(BookError::Size { bytes: bytes.len() });
+            return Some(BookError::Size { bytes: bytes.len() });
         }
         if entries.is_empty() {
-            return Err(BookError::Empty);
+            return Some(BookError::Empty);
         }
         let key = |entry: &[u8; ENTRY_SIZE]| Entry::from_bytes(entry).key;
-        if let Some(index) = entries.windows(2).position(|pair| key(&pair[0]) > key(&pair[1])) {
-            return Err(BookError::Unsorted { entry: index + 2 });
-        }
-        Ok(Self { bytes })
+        let unsorted = entries.windows(2).position(|pair| key(&pair[0]) > key(&pair[1]))?;
+        Some(BookError::Unsorted { entry: unsorted + 2 })
     }
 
     /// All entries as in the file, sorted by key.
@@ -131,7 +135,8 @@ impl Book {
     }
 }
 
-/// Returns `true` if a file begins with nothing but letters and signs of ASCII, as no entries do.
+/// Returns `true` if a file begins with nothing but letters and signs of ASCII, as hardly any entries
+/// do.
 pub fn is_text(bytes: &[u8]) -> bool {
     let is_sign = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     !bytes.is_empty() && bytes.iter().take(4 * ENTRY_SIZE).all(is_sign)

@@ -345,8 +345,8 @@ fn names_what_is_wrong() {
     assert!(rejected(b"1. e4 e5 2. Ke3 *").starts_with("ply 3: illegal move \"Ke3\""));
     assert!(rejected(b"[FEN \"8/8 w\"]\n*").starts_with("tag FEN: "));
     assert_eq!(
-        rejected(b"[Variant \"Atomic\"]\n*"),
-        "a game of \"Atomic\", which is not read here"
+        rejected(b"[Variant \"Bughouse\"]\n*"),
+        "a game of \"Bughouse\", which is not read here"
     );
     assert_eq!(rejected(b"\x00\x01\xff\xfe"), "neither tags nor moves");
     assert!(rejected(b"[Event \"a\"]\n1. e4 { open").starts_with("malformed: "));

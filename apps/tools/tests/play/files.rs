@@ -30,7 +30,7 @@ fn bad_files_are_reported_with_their_names() {
         home.file("noise", (0..=255).cycle().take(70_000).collect::<Vec<u8>>()),
         home.file("illegal", "1. e4 e5 2. Ke3 *"),
         home.file("fen", "[FEN \"8/8 w\"]\n\n*\n"),
-        home.file("other", "[Variant \"Atomic\"]\n\n1. e4 *\n"),
+        home.file("other", "[Variant \"Bughouse\"]\n\n1. e4 *\n"),
         home.file("long", format!("1. e4 {{ {} }} *", "word ".repeat(300_000))),
     ];
     for path in &bad {
