@@ -38,8 +38,9 @@ fn remove_stale(folder: &Path) {
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let is_ours = name.to_str().is_some_and(|name| {
-            name.strip_prefix(PREFIX).is_some_and(|rest| rest.ends_with(SUFFIX))
+        let number = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+        let is_ours = number.is_some_and(|number| {
+            number.len() == 16 && number.bytes().all(|digit| digit.is_ascii_hexdigit())
         });
         if is_ours && entry.metadata().is_ok_and(|metadata| is_stale(&metadata)) {
             // If it stays it does no harm.

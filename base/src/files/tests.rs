@@ -34,12 +34,12 @@ fn temporary_files_of_a_day_ago_are_removed() {
     };
     make(".tamarin-0123456789abcdef.tmp", 90_000);
     make(".tamarin-0123456789abcde0.tmp", 80_000);
-    make("mine.tmp", 90_000);
+    make(".tamarin-notes.tmp", 90_000);
     write(&folder.path().join("new"), b"new").unwrap();
     let mut names: Vec<_> =
         folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, [".tamarin-0123456789abcde0.tmp", "mine.tmp", "new"]);
+    assert_eq!(names, [".tamarin-0123456789abcde0.tmp", ".tamarin-notes.tmp", "new"]);
 }
 
 #[test]
