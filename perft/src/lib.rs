@@ -6,8 +6,9 @@
 //! [`count`] is the plain recursion. [`run`] counts with many threads, with or
 //! without a [`Cache`], says how the count splits over the moves of the position,
 //! and can be watched and stopped through a [`Control`]. [`suite`] compares counts
-//! with those of an EPD file, [`compare`] with those of another engine. [`cli`] is the command line of all this, shared by the
-//! program `perft` and by `tamarin perft`.
+//! with those of an EPD file, [`compare`] with those of another engine, [`details`] says what the
+//! moves are. [`cli`] is the command line of all this, shared by the program `perft` and by `tamarin
+//! perft`.
 //!
 //! ```
 //! use tamarin_movegen::Position;
@@ -27,9 +28,11 @@ mod cache;
 pub mod cli;
 pub mod compare;
 mod count;
+mod details;
 mod run;
 pub mod suite;
 
 pub use cache::Cache;
 pub use count::{LastPlies, count};
+pub use details::{COLUMNS, Row, details};
 pub use run::{Control, Depth, DepthError, Options, Outcome, Overflow, Progress, run};

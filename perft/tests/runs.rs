@@ -6,7 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tamarin_movegen::{Board, Position};
-use tamarin_perft::{Cache, Control, Depth, LastPlies, Options, Outcome, Overflow, count, run};
+use tamarin_perft::{
+    Cache, Control, Depth, LastPlies, Options, Outcome, Overflow, count, details, run,
+};
 
 #[path = "../../movegen/tests/fens/mod.rs"]
 mod fens;
@@ -132,4 +134,24 @@ fn long_counts_beyond_64_bits_are_exact() {
     assert_eq!(outcome.exact_nodes(depth(20)), Ok(expected));
     let most = Outcome { divide: vec![(outcome.divide[0].0, u128::MAX)], complete: true };
     assert_eq!(most.exact_nodes(depth(20)), Err(Overflow(depth(20))), "taken for a count");
+}
+
+/// The tables of the Chess Programming Wiki, "Perft Results", where they agree with themselves.
+#[test]
+fn details_are_those_of_the_known_tables() {
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let third = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let fourth = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (fen, plies, row) in [
+        (start, 4, [197_281, 1_576, 0, 0, 0, 469, 0, 0, 8]),
+        (kiwipete, 3, [97_862, 17_102, 45, 3_162, 0, 993, 0, 0, 1]),
+        (third, 4, [43_238, 3_348, 123, 0, 0, 1_680, 106, 0, 17]),
+        (third, 5, [674_624, 52_051, 1_165, 0, 0, 52_950, 1_292, 3, 0]),
+        (fourth, 3, [9_467, 1_021, 4, 0, 120, 38, 2, 0, 22]),
+    ] {
+        let position = Position::from_fen(fen).expect("a position");
+        let rows = details(position.board(), depth(plies), threads(2), &Control::new());
+        assert_eq!(rows.last(), Some(&row), "{fen}");
+    }
 }

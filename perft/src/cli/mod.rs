@@ -38,6 +38,10 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
 
+    /// Show for each depth how many moves are captures, castles, checks, mates and so on
+    #[arg(long, conflicts_with_all = ["suite", "divide", "engine", "plain"])]
+    details: bool,
+
     /// Threads to count with [default: one for every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,

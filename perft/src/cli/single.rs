@@ -4,22 +4,26 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tamarin_base::process::shutdown::INTERRUPTED;
 use tamarin_movegen::Position;
 
 use crate::cli::Arguments;
 use crate::cli::output::{
-    divide_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
+    count_to_json, divide_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
 };
 use crate::cli::session::{PerftCommandError, Session, watch};
-use crate::run::run;
+use crate::details::{COLUMNS, Row, details};
+use crate::run::{Depth, run};
 
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
     let depth = arguments.depth.expect("invariant: the depth is required without a suite");
     let position = read_position(&arguments.fen)?;
     let session = Session::new(arguments)?;
     session.listen_for_interrupt();
+    if arguments.details {
+        return show_details(arguments, &session, &position, depth);
+    }
     let (outcome, time) = watch(&session.control, || {
         let start = Instant::now();
         let outcome = run(position.board(), depth, &session.options(), &session.control);
@@ -48,6 +52,44 @@ pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandErr
     }
     out.flush()?;
     Ok(if outcome.complete { ExitCode::SUCCESS } else { INTERRUPTED.into() })
+}
+
+fn show_details(
+    arguments: &Arguments,
+    session: &Session,
+    position: &Position,
+    depth: Depth,
+) -> Result<ExitCode, PerftCommandError> {
+    let rows = watch(&session.control, || {
+        details(position.board(), depth, session.threads, &session.control)
+    });
+    let is_complete = !session.control.is_stopped();
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let object = |row: &Row| {
+            let members = COLUMNS.iter().zip(row);
+            Value::Object(
+                members.map(|(name, &n)| ((*name).to_owned(), count_to_json(n))).collect(),
+            )
+        };
+        let object = Value::Object(Map::from_iter([
+            ("fen".to_owned(), position.fen(session.notation.rights).into()),
+            ("partial".to_owned(), (!is_complete).into()),
+            ("depths".to_owned(), rows.iter().map(object).collect()),
+        ]));
+        writeln!(out, "{object}")?;
+    } else {
+        for (index, name) in COLUMNS.iter().enumerate() {
+            write!(out, "{name:<18}")?;
+            rows.iter().try_for_each(|row| write!(out, " {:>14}", row[index]))?;
+            writeln!(out)?;
+        }
+        if !is_complete {
+            writeln!(out, "(partial: stopped)")?;
+        }
+    }
+    out.flush()?;
+    Ok(if is_complete { ExitCode::SUCCESS } else { INTERRUPTED.into() })
 }
 
 fn read_position(words: &[String]) -> Result<Position, PerftCommandError> {
