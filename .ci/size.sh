@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=142500
-files_limit=800
+total_limit=142800
+files_limit=802
 engine_limit=6700
 file_limit=500
 

@@ -76,6 +76,40 @@ fn json_is_one_object() {
 }
 
 #[test]
+fn resumed_counts_begin_with_what_the_file_has() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("resumed.txt");
+    let _ = std::fs::remove_file(&path);
+    let file = path.to_str().expect("a path that is text");
+    let resumed = |depth: &str| perft(&[depth, "startpos", "--divide", "--resume", file]);
+    let whole = text(&resumed("3").stdout);
+    let counts = |text: &str| text.split("\nTime").next().unwrap_or_default().to_owned();
+    assert_eq!(counts(&whole), counts(&text(&perft(&["3", "startpos", "--divide"]).stdout)));
+    let kept = std::fs::read_to_string(&path).expect("the file is there");
+    let changed = kept.replace("e2e4 600\n", "e2e4 601\n");
+    let write = |content: &str| std::fs::write(&path, content).expect("it can be written");
+    for (content, depth, message) in [
+        (changed.as_str(), "3", "is damaged: its checksum differs"),
+        (&kept[..kept.len() - 1], "3", "is damaged: its checksum differs"),
+        (&kept, "4", "belongs to another position or depth"),
+        ("my notes", "3", "is no file of perft --resume"),
+    ] {
+        write(content);
+        let output = resumed(depth);
+        let complaint = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{complaint}");
+        assert!(complaint.contains(message), "{complaint}");
+        assert_eq!(std::fs::read_to_string(&path).expect("it stays"), content);
+    }
+    // What the file has is not counted again, right or wrong.
+    let begun: String = kept.lines().take(7).map(|line| format!("{line}\n")).collect();
+    let (name, nodes) = begun.lines().last().and_then(|line| line.split_once(' ')).expect("a move");
+    let begun = begun.replace(&format!("{name} {nodes}\n"), &format!("{name} 1\n"));
+    write(&format!("{begun}{:016x}\n", tamarin_base::Fnv1a::hash(begun.as_bytes())));
+    let nodes = 8_903 - nodes.parse::<u64>().expect("a count");
+    assert!(text(&resumed("3").stdout).contains(&format!("Nodes searched: {nodes}\n")));
+}
+
+#[test]
 fn rejects_bad_arguments_with_a_message() {
     let cases: [(&[&str], &str); 9] = [
         (&["abc"], "\"abc\" is not a depth"),

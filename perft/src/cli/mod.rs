@@ -1,6 +1,7 @@
 //! The command line shared by `perft` and `tamarin perft`.
 
 mod output;
+mod resume;
 mod session;
 mod single;
 mod suite;
@@ -41,6 +42,10 @@ pub struct Arguments {
     /// Show for each depth how many moves are captures, castles, checks, mates and so on
     #[arg(long, conflicts_with_all = ["suite", "divide", "engine", "plain"])]
     details: bool,
+
+    /// Keep the count behind each root move in this file, and go on from what it has
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "details", "engine"])]
+    resume: Option<PathBuf>,
 
     /// Threads to count with [default: one for every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -12,6 +12,7 @@ use crate::cli::Arguments;
 use crate::cli::output::{
     count_to_json, divide_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
 };
+use crate::cli::resume;
 use crate::cli::session::{PerftCommandError, Session, watch};
 use crate::details::{COLUMNS, Row, details};
 use crate::run::{Depth, run};
@@ -26,9 +27,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandErr
     }
     let (outcome, time) = watch(&session.control, || {
         let start = Instant::now();
-        let outcome = run(position.board(), depth, &session.options(), &session.control);
+        let outcome = match &arguments.resume {
+            Some(path) => resume::execute(path, &position, depth, &session),
+            None => Ok(run(position.board(), depth, &session.options(), &session.control)),
+        };
         (outcome, start.elapsed())
     });
+    let outcome = outcome?;
     let nodes = outcome.exact_nodes(depth)?;
     let moves = named_moves(&position, &outcome.divide, session.notation);
     let mut out = io::stdout().lock();
