@@ -1,4 +1,4 @@
-//! A simple second move generator, which can make one [`Mistake`]: moves are made and the king
+//! A simple second move generator, which can make one [`Mistake`](super::mistakes::Mistake): moves are made and the king
 //! looked at. It shares nothing with the generator of the engine.
 
 mod legality;

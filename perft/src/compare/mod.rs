@@ -1,7 +1,7 @@
 //! `--engine`: compares the moves of another engine with ours, and names the rule it breaks.
 //!
 //! The engine is asked by the client of `tamarin-uci`. A wrong count is walked down to the shallowest
-//! difference, shown in the smallest position, and named by [`name`] or, where an engine gives totals
+//! difference, shown in the smallest position, and named by `name` or, where an engine gives totals
 //! only, by the [`mistakes`] that give the same totals.
 
 mod answer;

@@ -2,7 +2,7 @@
 //!
 //! Source of the format: the training data of Viridithas; its crate writes them here. Its
 //! reader trusts what it reads, so that reading is done here: every byte is checked, and
-//! what is wrong is named with its place. [`packed`] has the same games in a quarter of the room.
+//! what is wrong is named with its place. `packed` has the same games in a quarter of the room.
 
 mod chunks;
 mod files;

@@ -217,10 +217,10 @@ mod tests {
         game
     }
 
-    /// 20 games, 200 with `TAMARIN_EVERY_POSITION`.
+    /// 8 games, 200 with `TAMARIN_EVERY_POSITION`.
     #[test]
     fn long_explained_games_contradict_no_table() {
-        let games = if std::env::var_os("TAMARIN_EVERY_POSITION").is_some() { 200 } else { 20 };
+        let games = if std::env::var_os("TAMARIN_EVERY_POSITION").is_some() { 200 } else { 8 };
         let effort = Effort::of_terms(Limits::nodes(300), 1);
         let mut analyzer = Analyzer::new(&effort, 1).expect("it is built");
         let mut sentences = 0;
