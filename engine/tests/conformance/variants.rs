@@ -226,6 +226,8 @@ fn weakened_and_random_play_varies_and_no_other_play() {
         ] {
             let mut engine = Engine::ready();
             engine.send(&format!("setoption name UCI_Variant value {variant}"));
+            // The same games each time.
+            engine.send("setoption name Seed value 1");
             engine.notes(&format!("setoption name {option}"));
             let many = first_moves(|| engine.go(&format!("ucinewgame\n{go}")).best) > 1;
             assert_eq!(many, varies, "{variant} {option} {go}");
@@ -233,6 +235,7 @@ fn weakened_and_random_play_varies_and_no_other_play() {
         }
         for (random, varies) in [("random", true), ("random\nrandom", false), ("", false)] {
             let mut client = Client::ready();
+            client.send("option Seed=1");
             let name = variant.replace("chess", "normal");
             let many = first_moves(|| {
                 client.send(&format!("new\nvariant {name}\nsd 3\n{random}\ngo"));

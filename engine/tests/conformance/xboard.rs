@@ -305,7 +305,8 @@ fn draws_are_accepted_only_by_a_side_that_is_not_better() {
     client.wait_for_move();
     client.quietly("force\nusermove d1g4\nplayother\ndraw");
     // An offer is forgotten when moves are taken back, by `force` and by the end of analysis.
-    let offer = format!("{}\nplayother\ndraw", setup("w"));
+    // No search ends before the lines behind it.
+    let offer = format!("{}\nsd 200\nplayother\ndraw", setup("w"));
     for declined in [
         "usermove d1h5\nforce\nundo\nusermove d1g4\nsd 4\ngo",
         "force\nusermove b2b3\nsd 4\ngo",
