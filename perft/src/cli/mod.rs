@@ -107,7 +107,7 @@ const MAX_COMPLAINTS: usize = 10;
 /// Does what the command line says; returns how it went.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let executed = match &arguments.suite {
-        _ if arguments.other.engine.is_some() || arguments.other.counted.is_some() => {
+        _ if arguments.other.engine.is_some() => {
             compare::execute(&arguments.comparison()).map_err(PerftCommandError::from)
         }
         Some(path) => suite::execute(path, arguments),

@@ -5,14 +5,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tamarin_movegen::{
-    CastlingNotation, CastlingStyle, Move, MoveKind, Piece, PieceKind, Position, Setup, Square,
+    CastlingNotation, CastlingStyle, File, Move, MoveKind, Piece, PieceKind, Position, Setup,
+    Square, UciMove,
 };
 use tamarin_uci::client::{Client, ClientError, Launch};
 use tamarin_uci::{BestMoveLine, ParsedReply, parse_reply};
 
 use crate::compare::answer::{Answer, MoveText};
-use crate::compare::mailbox::Mailbox;
-use crate::compare::mistakes::Mistake;
+use crate::compare::suspect::tries;
 
 /// How an engine is spoken to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -108,6 +108,17 @@ impl Place {
 
     pub fn fen(&self, chess960: bool) -> String {
         self.setup.fen(Self::style(chess960).0)
+    }
+
+    /// A move, legal or not, as the engine writes it.
+    pub fn written(&self, mv: UciMove, chess960: bool) -> String {
+        let is_castle = self.position.king(self.position.side_to_move()) == mv.from
+            && mv.from.rank() == mv.to.rank()
+            && mv.from.distance(mv.to) > 2
+            && !chess960;
+        let file = if mv.to > mv.from { File::G } else { File::C };
+        let to = if is_castle { Square::new(file, mv.to.rank()) } else { mv.to };
+        UciMove { to, ..mv }.to_string()
     }
 
     /// The FEN of the first position and the moves.
@@ -385,16 +396,11 @@ impl Driver {
         commands: &[String],
         chess960: bool,
     ) -> Result<Answer, AskError> {
-        let fen = place.fen(true);
-        let mailbox = Mailbox::new(&fen, None).expect("invariant: a FEN of ours is well-formed");
-        let mut tried: Vec<String> = Vec::new();
-        // Beside what the pieces can do, captures en passant and castling that are not allowed.
-        for mistake in
-            [None, Some(Mistake::EpPins), Some(Mistake::PawnAhead), Some(Mistake::CastleInCheck)]
-        {
-            let other = Mailbox::new(&fen, mistake).unwrap_or_else(|| mailbox.clone());
-            tried.extend(other.pseudo_legal().iter().map(|step| step.text(chess960)));
-        }
+        let own = place.position.color(place.position.side_to_move());
+        let corners = place.position.castling() & own;
+        let tried = tries(&place.position).into_iter();
+        let tried = tried.filter(|mv| !own.has(mv.to) || corners.has(mv.to));
+        let mut tried: Vec<String> = tried.map(|mv| place.written(mv, chess960)).collect();
         tried.sort_unstable();
         tried.dedup();
         let mut answer = Answer { total: Some(0), ..Answer::default() };

@@ -4,10 +4,8 @@ use tamarin_movegen::{Move, Square, UciMove};
 
 use crate::compare::answer::{Answer, MoveText, normalized};
 use crate::compare::driver::{AskError, Driver, Form, Place};
-use crate::compare::mailbox::{Mailbox, Table};
-use crate::compare::mistakes::Mistake;
 use crate::compare::name;
-use crate::compare::suspect::{after_undo, reduced, suspects};
+use crate::compare::suspect::{miscounted, reduced, state};
 
 /// How an answer differs from the right one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,9 +52,13 @@ pub struct Finding {
     pub place: Place,
     pub missing: Vec<String>,
     pub illegal: Vec<String>,
+    /// Legal moves that are listed twice.
+    pub twice: Vec<String>,
+    /// Of an engine that lists no moves, how many it has too many.
+    pub excess: i64,
     /// The smallest position found with the same fault.
     pub smallest: Option<Place>,
-    /// Mistakes that give the same counts.
+    /// The rules that may be broken, if no moves are listed.
     pub causes: Vec<&'static str>,
     pub commands: Vec<String>,
     pub chess960: bool,
@@ -186,6 +188,8 @@ impl Comparison<'_> {
             place: place.clone(),
             missing: Vec::new(),
             illegal: Vec::new(),
+            twice: Vec::new(),
+            excess: 0,
             smallest: None,
             causes: Vec::new(),
             commands: self.driver.sent.clone(),
@@ -238,7 +242,8 @@ impl Comparison<'_> {
         let mut parent = None;
         while found.missing.is_empty() && found.illegal.is_empty() && depth > 1 {
             let Some((child, next)) = self.wrong_child(&place, depth, &found)? else {
-                return self.name_counting(&place, depth, &found, finding);
+                self.name_counting(&place, depth, &found, finding);
+                return Ok(());
             };
             parent = Some(place);
             (place, found, depth) = (child, next, depth - 1);
@@ -253,6 +258,15 @@ impl Comparison<'_> {
                     return self.name_state(depth, &found, finding);
                 }
             }
+        }
+        let is_empty = found.missing.is_empty() && found.illegal.is_empty();
+        if is_empty && let Some(rule) = miscounted(&finding.place, depth, &found) {
+            finding.cause = Cause::Counting;
+            finding.rule = Some(rule.to_owned());
+            return Ok(());
+        }
+        if is_empty {
+            finding.excess = found.yours.wrapping_sub(found.correct).cast_signed();
         }
         self.name_generation(&found, finding);
         Ok(())
@@ -290,46 +304,22 @@ impl Comparison<'_> {
         finding.rule = missing.chain(illegal).flatten().next().map(str::to_owned);
         finding.missing =
             found.missing.iter().map(|&mv| place.position.uci(mv, notation).to_string()).collect();
-        finding.illegal = found.illegal.iter().map(|mv| self.as_sent(place, *mv)).collect();
+        let legal = place.position.legal_moves();
+        let is_legal = |mv: &UciMove| legal.iter().any(|&legal| plain(legal) == *mv);
+        let (twice, illegal) = found.illegal.iter().copied().partition::<Vec<_>, _>(is_legal);
+        let written = |moves: Vec<UciMove>| {
+            moves.into_iter().map(|mv| place.written(mv, self.chess960)).collect()
+        };
+        (finding.twice, finding.illegal) = (written(twice), written(illegal));
     }
 
-    /// An illegal move as the engine writes it.
-    fn as_sent(&self, place: &Place, mv: UciMove) -> String {
-        let us = place.position.side_to_move();
-        let is_castle = place.position.king(us) == mv.from
-            && mv.from.rank() == mv.to.rank()
-            && mv.from.distance(mv.to) > 2
-            && !self.chess960;
-        let file =
-            if mv.to > mv.from { tamarin_movegen::File::G } else { tamarin_movegen::File::C };
-        let to = if is_castle { Square::new(file, mv.to.rank()) } else { mv.to };
-        UciMove { to, ..mv }.to_string()
-    }
-
-    /// Which other rights, en passant square or pieces explain moves that are wrong only after the
-    /// moves before.
+    /// Names moves that are wrong only after the moves before.
     fn name_state(&mut self, depth: u8, found: &Difference, finding: &mut Finding) -> Asked<()> {
         self.shorten(depth, finding)?;
-        let place = finding.place.clone();
         self.name_generation(found, finding);
-        let mut listed: Vec<String> = found.listed.iter().map(UciMove::to_string).collect();
-        listed.sort_unstable();
-        let acts_as = |board: &Mailbox| {
-            let steps = board.moves();
-            if listed.is_empty() {
-                return board.count(depth, &mut Table::new()) == found.yours;
-            }
-            let mut moves: Vec<String> = steps.iter().map(|step| step.text(true)).collect();
-            moves.sort_unstable();
-            moves == listed
-        };
-        let others = suspects(&place);
-        if let Some((_, rule, changed)) = others.into_iter().find(|(board, ..)| acts_as(board)) {
-            finding.rule = Some(rule);
-            finding.note = format!("acts as if {changed}");
-        } else if finding.rule.is_none() {
-            finding.rule = Some("state: right from the FEN, wrong after moves".to_owned());
-        }
+        let unknown = || ("state: right from the FEN, wrong after moves", String::new());
+        let (rule, note) = state(&finding.place, found).unwrap_or_else(unknown);
+        (finding.rule, finding.note) = (Some(rule.to_owned()), note);
         Ok(())
     }
 
@@ -356,37 +346,13 @@ impl Comparison<'_> {
         depth: u8,
         found: &Difference,
         finding: &mut Finding,
-    ) -> Asked<()> {
+    ) {
         finding.cause = Cause::Counting;
         finding.place = place.clone();
-        for &(mv, count) in &found.wrong {
-            let child = place.child(mv);
-            let rule = match () {
-                () if !child.position.has_legal_move() && count == 1 => name::MATES,
-                () if count == 0 && child.position.occupied().len() == 2 => name::KINGS,
-                () if count == 0 && child.position.halfmove_clock() >= 100 => name::FIFTY,
-                () => continue,
-            };
-            finding.rule = Some(rule.to_owned());
-            return Ok(());
-        }
-        let fen = place.fen(true);
-        let is_same = |mistake: &&Mistake| {
-            let Some(board) = Mailbox::new(&fen, Some(**mistake)) else { return false };
-            board.total(depth) == found.yours
-        };
-        let counting = [
-            Mistake::UndoRights,
-            Mistake::CountMate,
-            Mistake::CountChecks,
-            Mistake::CountRoot,
-            Mistake::HashEp,
-            Mistake::HashRights,
-        ];
-        let rule = counting.iter().find(is_same).map(|mistake| mistake.rule());
-        finding.rule = Some(rule.unwrap_or_else(|| after_undo(place, depth, found)).to_owned());
+        let rule = miscounted(place, depth, found);
+        let unknown = "state: taking moves back, or a hash table, does not keep the position";
+        finding.rule = Some(rule.unwrap_or(unknown).to_owned());
         finding.note = "each position behind a move is right when it is asked for alone".to_owned();
-        Ok(())
     }
 
     /// Removes pieces, rights and the en passant square as long as the fault stays.
@@ -415,13 +381,9 @@ impl Comparison<'_> {
         if finding.cause == Cause::Generation
             && let Some(found) = self.differs(&best, 1)?
         {
-            let (place, missing, illegal) =
-                (finding.place.clone(), finding.missing.clone(), finding.illegal.clone());
-            let rule = finding.rule.take();
-            finding.place = best.clone();
-            self.name_generation(&found, finding);
-            finding.rule = finding.rule.take().or(rule);
-            (finding.place, finding.missing, finding.illegal) = (place, missing, illegal);
+            let mut smallest = Finding { place: best.clone(), ..finding.clone() };
+            self.name_generation(&found, &mut smallest);
+            finding.rule = smallest.rule.or(finding.rule.take());
         }
         finding.smallest = Some(best);
         Ok(())

@@ -2,15 +2,13 @@
 //!
 //! The engine is asked by the client of `tamarin-uci`. A wrong count is walked down to the shallowest
 //! difference, shown in the smallest position, and named by `name` or, where an engine gives totals
-//! only, by the [`mistakes`] that give the same totals.
+//! only, by the rules that decide as many moves there and none where it is right.
 
 mod answer;
 mod detect;
 mod driver;
 mod find;
 mod hunt;
-pub mod mailbox;
-pub mod mistakes;
 mod name;
 mod report;
 mod suspect;
@@ -33,8 +31,7 @@ use crate::suite::{Suite, SuiteError};
 use detect::Failure;
 use driver::{AskError, Driver, Form, Place, Protocol, has_places};
 use find::{Cause, Comparison, Finding};
-use mailbox::Mailbox;
-use mistakes::Mistake;
+use suspect::rules;
 
 /// What of the command line concerns another engine.
 #[derive(clap::Args, Clone, Debug)]
@@ -69,10 +66,6 @@ pub(crate) struct EngineArguments {
     /// Write the result for continuous integration as JUnit reads it
     #[arg(long, value_name = "FILE", requires = "engine")]
     junit: Option<PathBuf>,
-
-    /// Name the mistakes that give this wrong count of the position, without an engine
-    #[arg(long, value_name = "N", conflicts_with_all = ["engine", "suite"])]
-    pub counted: Option<u64>,
 }
 
 /// What else the command line says.
@@ -135,10 +128,8 @@ pub struct Results {
     findings: Vec<Finding>,
     /// Wrong positions, of which one for each rule is in `findings`.
     wrong: usize,
-    /// What was counted: FEN, depth, the count and whether it is right.
-    counts: Vec<(String, u8, u64, bool)>,
-    /// Mistakes that explain every count.
-    explained: Vec<Mistake>,
+    /// Positions where the total of the moves is right.
+    right: Vec<Place>,
     interrupted: bool,
 }
 
@@ -148,7 +139,7 @@ pub struct Results {
 /// For bad input and output that cannot be written.
 pub(crate) fn execute(task: &Task<'_>) -> Result<ExitCode, CompareError> {
     let items = items(task)?;
-    let Some(command) = &task.engine.engine else { return explain(task, &items) };
+    let command = task.engine.engine.as_deref().unwrap_or_default();
     let junit = task.engine.junit.as_ref().map(|path| {
         let target = Target::of_user(path);
         target.map_err(|error| CompareError::Input(format!("{}: {error}", path.display())))
@@ -306,7 +297,7 @@ fn compare(driver: &mut Driver, items: Vec<Item>, task: &Task<'_>) -> Results {
             break;
         }
     }
-    finish(driver, &mut results);
+    name_totals(driver, &mut results);
     results
 }
 
@@ -325,17 +316,13 @@ fn compare_one(
 ) -> Result<(), AskError> {
     let begin = Instant::now();
     let is_list = matches!(driver.form, Form::Lines { .. } | Form::Refusals);
+    let is_total = matches!(driver.form, Form::Total { .. });
     let mut comparison = Comparison { driver, chess960: item.chess960 };
     let mut fault = None;
     for &depth in item.depths.iter().filter(|&&depth| depth == 1 || !is_list) {
         let found = comparison.check(&item.place, depth)?;
-        let yours = found
-            .as_ref()
-            .map_or_else(|| Some(find::correct(&item.place, depth)), |found| found.yours);
-        let yours = yours.filter(|_| !is_list);
-        results
-            .counts
-            .extend(yours.map(|yours| (item.place.fen(true), depth, yours, found.is_none())));
+        let is_right = found.is_none() && depth == 1 && is_total;
+        results.right.extend(is_right.then(|| item.place.clone()));
         let Some(mut finding) = found else { continue };
         results.wrong += 1;
         fault = Some(finding.rule.clone().unwrap_or_else(|| "unnamed".to_owned()));
@@ -359,98 +346,47 @@ fn compare_one(
     Ok(())
 }
 
-/// Looks for the mistakes that explain every count, and orders the findings.
-fn finish(driver: &mut Driver, results: &mut Results) {
-    let is_unnamed = |finding: &Finding| finding.rule.is_none() && finding.yours.is_some();
-    if results.findings.iter().any(is_unnamed)
-        && results.positions.len() == 1
-        && !results.interrupted
-    {
-        // More positions tell mistakes apart.
-        let is_total = matches!(driver.form, Form::Total { .. });
-        for record in Suite::rules().records().iter().filter(|_| is_total) {
-            let Ok(place) = Place::new(&record.fen) else { continue };
-            if is_standard(&place)
-                && let Ok(answer) = driver.ask(&place, 1, false)
-                && let Some(yours) = answer.nodes()
-            {
-                let is_right = yours == find::correct(&place, 1);
-                results.counts.push((place.fen(true), 1, yours, is_right));
+/// Names the rules that explain how many moves an engine has that lists none: those that decide
+/// as many moves of the smallest position, and none of a position where it is right.
+fn name_totals(driver: &mut Driver, results: &mut Results) {
+    let is_open = |finding: &Finding| finding.rule.is_none() && finding.excess != 0;
+    if !results.findings.iter().any(is_open) {
+        return;
+    }
+    if results.positions.len() == 1 && !results.interrupted {
+        let suite = Suite::rules();
+        let places = suite.records().iter().filter_map(|record| Place::new(&record.fen).ok());
+        for place in places.filter(is_standard) {
+            let answer = driver.ask(&place, 1, false);
+            if answer.is_ok_and(|answer| answer.nodes() == Some(find::correct(&place, 1))) {
+                results.right.push(place);
             }
         }
     }
-    if results.wrong == 0 || results.findings.iter().all(|finding| finding.yours.is_none()) {
-        return;
-    }
-    results.explained = explaining(&results.counts);
-    let rules: HashSet<&str> = results.explained.iter().map(|mistake| mistake.rule()).collect();
-    let only = rules.iter().next().copied().filter(|_| rules.len() == 1);
-    for finding in results.findings.iter_mut().filter(|finding| finding.rule.is_none()) {
-        match only {
-            Some(rule) => finding.rule = Some(rule.to_owned()),
-            None => finding.causes = rules.iter().copied().collect(),
+    let kept: HashSet<_> =
+        results.right.iter().flat_map(|place| rules(place).into_keys()).collect();
+    for finding in results.findings.iter_mut().filter(|finding| is_open(finding)) {
+        let place = finding.smallest.as_ref().unwrap_or(&finding.place);
+        let fits = |(key, moves): &(&(&str, bool), &u64)| {
+            key.1 == (finding.excess > 0) && **moves >= finding.excess.unsigned_abs()
+        };
+        let all = rules(place);
+        let fitting: Vec<_> = all.iter().filter(fits).map(|(key, _)| *key).collect();
+        let broken: Vec<_> = fitting.iter().copied().filter(|key| !kept.contains(key)).collect();
+        if let [(rule, _)] = broken[..] {
+            finding.rule = Some(rule.to_owned());
+        } else {
+            let causes = if broken.is_empty() { fitting } else { broken };
+            finding.causes = causes.into_iter().map(|(rule, _)| rule).collect();
+            finding.causes.sort_unstable();
         }
-        finding.causes.sort_unstable();
     }
-    if let Some(rule) = only {
-        // What one mistake explains is one finding.
-        let best =
-            results.findings.iter().position(|finding| finding.rule.as_deref() == Some(rule));
-        let mut first = results.findings.swap_remove(best.unwrap_or(0));
-        first.rule = Some(rule.to_owned());
-        results.findings = vec![first];
-    } else {
-        let mut seen = HashSet::new();
-        results
-            .findings
-            .retain(|finding| finding.rule.as_ref().is_none_or(|rule| seen.insert(rule.clone())));
-    }
-}
-
-/// The mistakes with which all these counts are those of the engine.
-fn explaining(counts: &[(String, u8, u64, bool)]) -> Vec<Mistake> {
-    // The wrong ones first: most mistakes fail there.
-    let mut order: Vec<_> = counts.iter().filter(|(.., nodes, _)| *nodes < 100_000).collect();
-    order.sort_by_key(|(_, depth, nodes, is_right)| (*is_right, *nodes, *depth));
-    let explains = |mistake: &&Mistake| {
-        order.iter().all(|(fen, depth, nodes, _)| {
-            Mailbox::new(fen, Some(**mistake)).is_some_and(|board| board.total(*depth) == *nodes)
-        })
+    let mut seen = HashSet::new();
+    let mut is_new = |finding: &Finding| match &finding.rule {
+        Some(rule) => seen.insert(rule.clone()),
+        None => true,
     };
-    if order.iter().all(|(.., is_right)| *is_right) {
-        return Vec::new();
-    }
-    Mistake::ALL.iter().filter(explains).copied().collect()
-}
-
-/// `--counted`: the mistakes that give a count, without an engine.
-fn explain(task: &Task<'_>, items: &[Item]) -> Result<ExitCode, CompareError> {
-    let Some(yours) = task.engine.counted else { return Ok(ExitCode::SUCCESS) };
-    let (Some(item), Some(depth)) = (items.first(), task.depth) else {
-        return Err(CompareError::Input("--counted: a depth is missing".to_owned()));
-    };
-    let (depth, fen) = (depth.plies(), item.place.fen(true));
-    let correct = find::correct(&item.place, depth);
-    let fits = |mistake: &&Mistake| {
-        Mailbox::new(&fen, Some(**mistake)).is_some_and(|board| board.total(depth) == yours)
-    };
-    let mut rules: Vec<&str> = Vec::new();
-    if yours != correct {
-        rules = Mistake::ALL.iter().filter(fits).map(|mistake| mistake.rule()).collect();
-        rules.sort_unstable();
-        rules.dedup();
-    }
-    let mut out = io::stdout().lock();
-    if task.json {
-        let object = serde_json::json!({
-            "fen": fen, "depth": depth, "yours": yours, "correct": correct, "causes": rules,
-        });
-        writeln!(out, "{object}")?;
-    } else {
-        writeln!(out, "{}", report::counts(depth, yours, correct))?;
-        write!(out, "{}", report::causes(&rules))?;
-    }
-    Ok(ExitCode::from(u8::from(yours != correct)))
+    results.findings.retain(|finding| is_new(finding));
 }
 
 /// Whether each question starts the program anew.

@@ -7,13 +7,14 @@ use tamarin_movegen::{
 };
 
 use crate::compare::driver::Place;
+use crate::compare::find::plain;
 
 type Rule = Option<&'static str>;
 
-pub const EP_BASE: &str =
+const EP_BASE: &str =
     "en passant: a pawn that has just moved two squares may be taken, the next move only";
-pub const EP_SINGLE: &str = "en passant: only after a move of two squares, not of one";
-pub const RIGHT_MOVES: &str =
+const EP_SINGLE: &str = "en passant: only after a move of two squares, not of one";
+const RIGHT_MOVES: &str =
     "castling: the right ends when king or rook move, and stays lost when they return";
 const EP_PIN: &str = "en passant: a pinned pawn may not leave the pin's diagonal";
 const CHECK: &str = "check: move the king, close the line or take the piece";
@@ -21,8 +22,12 @@ const PIN_LINE: &str = "pin: a rook moves along the line, to and with the pinnin
 const PIN_DIAGONAL: &str = "pin: a queen moves along the diagonal only";
 const PROMOTION: &str = "promotion: four pieces, none optional";
 pub const MATES: &str = "counting: mate and stalemate have no successors";
-pub const KINGS: &str = "counting: bare kings go on";
-pub const FIFTY: &str = "counting: the fifty-move rule ends nothing";
+const KINGS: &str = "counting: bare kings go on";
+pub const VICTIM: &str = "state: the pawn taken en passant leaves the board";
+pub const ROOK: &str = "castling: the rook goes to f1, with check";
+pub const PROMOTED: &str = "state: the new piece of a promotion stands on the board";
+const TWICE: &str = "moves: none is listed twice";
+const FIFTY: &str = "counting: the fifty-move rule ends nothing";
 
 /// What a name needs to know of a position.
 struct View<'a> {
@@ -222,6 +227,9 @@ fn missing_piece(view: &View<'_>, mv: Move) -> Rule {
 pub fn illegal(place: &Place, mv: UciMove) -> Rule {
     let view = View::new(place);
     let UciMove { from, to, .. } = mv;
+    if view.position.legal_moves().iter().any(|&legal| plain(legal) == mv) {
+        return Some(TWICE);
+    }
     let piece = view.position.piece_at(from)?;
     if piece.color() != view.us {
         return None;
@@ -328,6 +336,26 @@ pub fn lost_right(place: &Place, corner: Square) -> &'static str {
     RIGHT_MOVES
 }
 
+/// The rule by which the moves before do not end a right.
+pub fn lost_too_early(place: &Place) -> &'static str {
+    if place.moves.iter().any(|mv| mv.is_castle()) {
+        "castling: one side's castling leaves the other side's rights"
+    } else {
+        "castling: another rook on the h-file may move without loss of the right"
+    }
+}
+
+/// Whether a capture en passant comes too late, or after a single push.
+pub fn old_or_single(place: &Place, square: Square) -> &'static str {
+    let mut root = Place::of(&place.root);
+    let mut is_old = place.root.en_passant == Some(square);
+    for &mv in &place.moves {
+        root = root.map(|root| root.child(mv));
+        is_old |= root.as_ref().is_some_and(|root| root.setup.en_passant == Some(square));
+    }
+    if is_old { EP_BASE } else { EP_SINGLE }
+}
+
 fn illegal_king(view: &View<'_>, from: Square, to: Square) -> Rule {
     if from.distance(to) > 1 {
         return Some("piece: goes only where its kind goes");
@@ -399,16 +427,12 @@ fn illegal_en_passant(place: &Place, view: &View<'_>, from: Square, to: Square) 
     let victim = Square::new(to.file(), from.rank());
     let pawns = view.position.of(!view.us, PieceKind::Pawn);
     if view.en_passant != Some(to) {
-        let is_old =
-            place.moves.iter().any(|mv| mv.kind() == MoveKind::DoublePush && mv.to() == victim)
-                || place.root.en_passant == Some(to);
         return Some(match () {
             () if !pawns.has(victim) && to.rank() == Rank::Eighth.relative_to(view.us) => {
                 "promotion: a pawn on b7 has nothing to take on an empty a8"
             }
             () if !pawns.has(victim) => "pawn: takes only what is there",
-            () if is_old => EP_BASE,
-            () => EP_SINGLE,
+            () => old_or_single(place, to),
         });
     }
     let others = view.checkers.without(victim);

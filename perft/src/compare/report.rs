@@ -43,7 +43,7 @@ pub fn counts(depth: u8, yours: u64, correct: u64) -> String {
 /// The mistakes that give the same counts.
 pub fn causes(rules: &[&str]) -> String {
     if rules.is_empty() {
-        return "  unnamed: no known mistake gives this count\n".to_owned();
+        return "  unnamed\n".to_owned();
     }
     let mut text = "  possible causes:\n".to_owned();
     rules.iter().for_each(|rule| {
@@ -68,6 +68,7 @@ fn finding_text(finding: &Finding) -> String {
     for (moves, one, many) in [
         (&finding.missing, "is missing", "are missing"),
         (&finding.illegal, "is illegal", "are illegal"),
+        (&finding.twice, "is listed twice", "are listed twice"),
     ] {
         if !moves.is_empty() {
             let verb = if moves.len() == 1 { one } else { many };
@@ -105,10 +106,6 @@ fn finding_text(finding: &Finding) -> String {
 /// The findings, and how much was compared.
 pub fn text(results: &Results) -> String {
     let mut text: String = results.findings.iter().map(finding_text).collect();
-    let explained: Vec<&str> = results.explained.iter().map(|mistake| mistake.rule()).collect();
-    if !explained.is_empty() && results.counts.len() > 1 && results.findings.len() == 1 {
-        let _ = writeln!(text, "  one mistake explains all {} counts", results.counts.len());
-    }
     let number = results.positions.len();
     let verdict = match results.wrong {
         0 if number == 0 => "nothing compared".to_owned(),
@@ -143,6 +140,7 @@ fn finding_json(finding: &Finding) -> Value {
         "moves": moves,
         "missing": finding.missing,
         "illegal": finding.illegal,
+        "twice": finding.twice,
         "smallest": smallest,
         "commands": finding.commands,
     })

@@ -1,11 +1,15 @@
-//! Positions that a wrong engine may have taken for the one asked for, and smaller ones.
+//! What a wrong engine may have in mind: the moves it may give, the rules it may not have, what it
+//! may count instead. And smaller positions.
 
-use tamarin_movegen::{Bitboard, MoveKind, PieceKind, Square};
+use std::collections::HashMap;
+
+use tamarin_movegen::{
+    Bitboard, Color, Key, Move, MoveKind, Piece, PieceKind, Position, Rank, Square, UciMove,
+    king_attacks, pawn_attacks, piece_attacks,
+};
 
 use crate::compare::driver::Place;
-use crate::compare::find::{Difference, plain};
-use crate::compare::mailbox::{Mailbox, Table};
-use crate::compare::mistakes::Mistake;
+use crate::compare::find::{Difference, correct, plain};
 use crate::compare::name;
 
 /// The position without a piece, without rights (64) or the en passant square (65).
@@ -43,97 +47,251 @@ pub fn reduced(place: &Place, change: usize) -> Option<Place> {
     Some(next)
 }
 
-/// What a move before may have left behind, each with its rule and what it changes.
-pub fn suspects(place: &Place) -> Vec<(Mailbox, String, String)> {
+/// Moves of a wrong generator: as pieces go on an empty board, as pawns go and take at any time,
+/// castling with any rook of the king's rank as the king taking it.
+pub fn tries(position: &Position) -> Vec<UciMove> {
+    let us = position.side_to_move();
+    let (king, own) = (position.king(us), position.color(us));
     let mut list = Vec::new();
-    let (Some(here), Some(root)) = (
-        Mailbox::new(&place.fen(true), None),
-        Mailbox::new(&place.root.fen(Place::style(true).0), None),
-    ) else {
-        return list;
-    };
-    let all: Vec<usize> = (0..4).filter(|&side| root.rights[side].is_some()).collect();
-    let rights = |board: &Mailbox| {
-        let letters = (0..4).filter(|&side| board.rights[side].is_some());
-        let text: String = letters.map(|side| ["K", "Q", "k", "q"][side]).collect();
-        if text.is_empty() { "-".to_owned() } else { text }
-    };
-    for kept in 0..1u8 << all.len() {
-        let mut board = here.clone();
-        for (bit, &side) in all.iter().enumerate() {
-            board.rights[side] = root.rights[side].filter(|_| kept >> bit & 1 == 1);
-        }
-        let changed = (0..4).find(|&side| board.rights[side] != here.rights[side]);
-        let Some(side) = changed else { continue };
-        let rule = match root.rights[side] {
-            Some(rook) if board.rights[side].is_some() => {
-                name::lost_right(place, Square::ALL[rook % 64])
+    for from in own {
+        let kind = position.piece_at(from).map_or(PieceKind::King, Piece::kind);
+        let targets = match kind {
+            PieceKind::Pawn => {
+                let ahead = from.bitboard().forward(us);
+                ahead | ahead.forward(us) | pawn_attacks(us, from)
             }
-            _ => lost_too_early(place),
+            kind => piece_attacks(kind, from, Bitboard::EMPTY),
         };
-        let text = format!("castling rights were {}, should be {}", rights(&board), rights(&here));
-        list.push((board, rule.to_owned(), text));
-    }
-    for ep in (16..24).chain(40..48).map(Some).chain([None]).filter(|&ep| ep != here.ep) {
-        let mut board = here.clone();
-        board.ep = ep;
-        let is_old = ep.is_some() && ep == root.ep
-            || place.moves.iter().any(|mv| mv.kind() == MoveKind::DoublePush);
-        let rule = match ep {
-            None => "en passant: the square is set by a two-square move",
-            Some(_) if is_old => name::EP_BASE,
-            Some(_) => name::EP_SINGLE,
+        let rooks = position.of(us, PieceKind::Rook) & Rank::First.relative_to(us).bitboard();
+        let castling = if from == king && rooks.any() && from.rank() == rooks.lowest().rank() {
+            rooks
+        } else {
+            Bitboard::EMPTY
         };
-        let square =
-            |ep: Option<usize>| ep.map_or("-".to_owned(), |ep| Square::ALL[ep].to_string());
-        let text =
-            format!("the en passant square were {}, should be {}", square(ep), square(here.ep));
-        list.push((board, rule.to_owned(), text));
-    }
-    let pieces = [
-        (Mistake::EpVictimStays, "the taken pawn were still there"),
-        (Mistake::CastleRookStays, "the rook had stayed in its corner"),
-    ];
-    for (mistake, text) in pieces {
-        let mut board = Mailbox::new(&place.root.fen(Place::style(true).0), Some(mistake));
-        for &mv in &place.moves {
-            board = board.and_then(|board| {
-                let text = plain(mv).to_string();
-                let step = board.moves().into_iter().find(|step| step.text(true) == text)?;
-                Some(board.after(&step))
-            });
+        for to in (targets - own) | castling {
+            let is_last = to.rank() == Rank::Eighth.relative_to(us);
+            let promotes = kind == PieceKind::Pawn && is_last;
+            let kinds = PieceKind::PROMOTIONS.map(Some);
+            let kinds = if promotes { &kinds[..] } else { &[None] };
+            list.extend(kinds.iter().map(|&promotion| UciMove { from, to, promotion }));
         }
-        list.extend(board.map(|board| (board.sound(), mistake.rule().to_owned(), text.to_owned())));
     }
     list
 }
 
-/// The rule by which a right stays that an engine has lost.
-fn lost_too_early(place: &Place) -> &'static str {
-    if place.moves.iter().any(|mv| mv.is_castle()) {
-        "castling: one side's castling leaves the other side's rights"
-    } else {
-        "castling: another rook on the h-file may move without loss of the right"
+/// The rules by which moves of a position are legal or not, and how many moves each decides:
+/// below zero those that an engine without the rule does not have, above zero those that it has
+/// too many.
+pub fn rules(place: &Place) -> HashMap<(&'static str, bool), u64> {
+    let mut rules = HashMap::new();
+    let legal = place.position.legal_moves();
+    for &mv in &legal {
+        if let Some(rule) = name::missing(place, mv, false) {
+            *rules.entry((rule, false)).or_default() += 1;
+        }
+    }
+    for mv in tries(&place.position) {
+        if !legal.iter().any(|&legal| plain(legal) == mv)
+            && let Some(rule) = name::illegal(place, mv)
+        {
+            *rules.entry((rule, true)).or_default() += 1;
+        }
+    }
+    rules
+}
+
+/// The rule of moves that are wrong only after other moves, and what the engine acts as if.
+pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)> {
+    let position = &place.position;
+    let us = position.side_to_move();
+    let (king, pawns) = (position.king(us), position.of(us, PieceKind::Pawn));
+    let is_pawn = |mv: &&UciMove| {
+        pawns.has(mv.from) && mv.from.file() != mv.to.file() && position.piece_at(mv.to).is_none()
+    };
+    let illegal = |is: &dyn Fn(&&UciMove) -> bool| found.illegal.iter().find(|mv| is(mv)).copied();
+    let missing: Vec<Move> = match found.listed.is_empty() {
+        true if found.yours < found.correct => position.legal_moves().to_vec(),
+        _ => found.missing.clone(),
+    };
+    let castled: Bitboard = missing.iter().filter(|mv| mv.is_castle()).map(|mv| mv.to()).collect();
+    let rights = |there: Bitboard| {
+        let (here, there) = (rights(position, position.castling()), rights(position, there));
+        format!("acts as if castling rights were {there}, should be {here}")
+    };
+    let first = place.moves.first();
+    let kind = first.map(|mv| mv.kind());
+    let square = |there: Option<Square>| {
+        let text = |square: Option<Square>| square.map_or("-".to_owned(), |at| at.to_string());
+        let (here, there) = (text(place.setup.en_passant), text(there));
+        format!("acts as if the en passant square were {there}, should be {here}")
+    };
+    let is_castle = |mv: &&UciMove| mv.from == king && !king_attacks(king).has(mv.to);
+    if let Some(mv) = illegal(&is_castle) {
+        let note = rights(position.castling().with(mv.to));
+        return Some((name::lost_right(place, mv.to), note));
+    }
+    if castled.any() {
+        let note = rights(position.castling() - castled);
+        return Some((name::lost_too_early(place), note));
+    }
+    if kind == Some(MoveKind::EnPassant) {
+        return Some((name::VICTIM, "acts as if the taken pawn were still there".to_owned()));
+    }
+    if kind == Some(MoveKind::Castle) {
+        return Some((name::ROOK, "acts as if the rook stood elsewhere".to_owned()));
+    }
+    if first.is_some_and(|mv| mv.is_promotion()) {
+        return Some((name::PROMOTED, "acts as if it were another piece".to_owned()));
+    }
+    if let Some(mv) = illegal(&is_pawn) {
+        return Some((name::old_or_single(place, mv.to), square(Some(mv.to))));
+    }
+    if missing.iter().any(|mv| mv.is_en_passant()) {
+        return Some(("en passant: the square is set by a two-square move", square(None)));
+    }
+    if found.listed.is_empty() && found.yours > found.correct {
+        let home = Rank::First.relative_to(us).bitboard();
+        let lost = (place.root.castling - position.castling()) & home;
+        let rook = lost.first()?;
+        return Some((name::lost_right(place, rook), rights(position.castling().with(rook))));
+    }
+    None
+}
+
+/// Rights as a FEN has them.
+fn rights(position: &Position, rooks: Bitboard) -> String {
+    let letter = |rook: Square| {
+        let white = rook.rank() == Rank::First;
+        let us = if white { Color::White } else { Color::Black };
+        let is_short = rook.file() > position.king(us).file();
+        match (white, is_short) {
+            (true, true) => 'K',
+            (true, false) => 'Q',
+            (false, true) => 'k',
+            (false, false) => 'q',
+        }
+    };
+    let mut letters: Vec<char> = rooks.into_iter().map(letter).collect();
+    letters.sort_unstable();
+    if letters.is_empty() { "-".to_owned() } else { letters.into_iter().collect() }
+}
+
+/// What an engine counts instead of the moves of the last ply.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// Positions without moves before the last ply, all or those in check.
+    Ends { only_mates: bool },
+    /// Checks at the last ply twice, mates too or not.
+    Checks { mates: bool },
+    /// A repetition ends the game.
+    Repetition,
+    /// One field of the FEN, or the depth (4), is not in the key of a hash table.
+    Hash(usize),
+}
+
+const MISCOUNTS: [(How, &str); 9] = [
+    (How::Ends { only_mates: false }, name::MATES),
+    (How::Ends { only_mates: true }, name::MATES),
+    (How::Checks { mates: false }, "counting: the checks at the last ply are counted twice"),
+    (How::Checks { mates: true }, "counting: the checks at the last ply are counted twice"),
+    (How::Repetition, "counting: a repetition ends nothing"),
+    (How::Hash(3), "state: same pieces, another en passant square: another count"),
+    (How::Hash(2), "state: same pieces, another castling right: another count"),
+    (How::Hash(1), "state: same pieces, another side to move: another count"),
+    (How::Hash(4), "state: same position, another depth: another count"),
+];
+
+/// Counts with a mistake.
+struct Miscount {
+    how: How,
+    is_reversed: bool,
+    path: Vec<Key>,
+    table: HashMap<(String, u8), u64>,
+}
+
+impl Miscount {
+    fn count(&mut self, position: &mut Position, depth: u8) -> u64 {
+        let mut moves = position.legal_moves().to_vec();
+        let (is_check, is_end) = (position.in_check(), moves.is_empty());
+        match self.how {
+            How::Ends { only_mates } if is_end && (is_check || !only_mates) => return 1,
+            How::Checks { mates } if depth == 0 => {
+                return 1 + u64::from(is_check && (mates || !is_end));
+            }
+            How::Repetition if self.path.contains(&position.key()) => return 0,
+            _ if depth == 0 => return 1,
+            _ => {}
+        }
+        let entry = if let How::Hash(dropped) = self.how {
+            let fen = position.to_string();
+            let fields = fen.split(' ').take(4).enumerate().filter(|(index, _)| *index != dropped);
+            let key: String = fields.map(|(_, field)| field).collect();
+            Some((key, if dropped == 4 { 0 } else { depth }))
+        } else {
+            None
+        };
+        if let Some(&count) = entry.as_ref().and_then(|entry| self.table.get(entry)) {
+            return count;
+        }
+        if self.is_reversed {
+            moves.reverse();
+        }
+        self.path.push(position.key());
+        let mut count = 0;
+        for mv in moves {
+            position.make(mv);
+            count += self.count(position, depth - 1);
+            position.unmake();
+        }
+        self.path.pop();
+        self.table.extend(entry.map(|entry| (entry, count)));
+        count
     }
 }
 
-/// Counts over right positions are wrong: what is left of an earlier move, or of a hash table.
-pub fn after_undo(place: &Place, depth: u8, found: &Difference) -> &'static str {
+/// The greatest count that is made with mistakes.
+const MOST_MISCOUNTED: u64 = 200_000;
+
+/// The rule of a wrong count over positions that are right when asked for alone.
+pub fn miscounted(place: &Place, depth: u8, found: &Difference) -> Option<&'static str> {
+    let all: Vec<u64> = (1..=depth + 1).map(|depth| correct(place, depth)).collect();
+    let moves = all[0];
     for &(mv, count) in &found.wrong {
         let child = place.child(mv);
-        let Some(here) = Mailbox::new(&child.fen(true), None) else { continue };
-        for side in 0..4 {
-            let mut board = here.clone();
-            board.rights[side] = None;
-            if board.count(depth - 1, &mut Table::new()) == count {
-                return Mistake::UndoRights.rule();
+        if !child.position.has_legal_move() && count == 1 {
+            return Some(name::MATES);
+        }
+        let rooks = child.setup.castling;
+        for rook in rooks {
+            let mut setup = child.setup.clone();
+            setup.castling = rooks.without(rook);
+            let fewer = Place::of(&setup).map(|place| correct(&place, depth - 1));
+            setup.castling = Bitboard::EMPTY;
+            let none = Place::of(&setup).map(|place| correct(&place, depth - 1));
+            if fewer == Some(count) || none == Some(count) {
+                return Some("state: taking a move back does not restore the castling rights");
             }
         }
-        let mut board = here;
-        board.rights = [None; 4];
-        if board.count(depth - 1, &mut Table::new()) == count {
-            return Mistake::UndoRights.rule();
-        }
     }
-    "state: taking a move back does not restore the position"
+    if found.yours == all[usize::from(depth)] {
+        return Some("counting: the depth is the number of plies, the first included");
+    }
+    if depth == 1 {
+        return None;
+    }
+    if found.yours == all[..usize::from(depth)].iter().sum::<u64>() {
+        return Some("counting: the totals of all depths are added");
+    }
+    if found.yours == moves.pow(u32::from(depth)) {
+        return Some("counting: the moves of the root are counted again, no move is played");
+    }
+    let is_same = |&&(how, _): &&(How, &str)| {
+        [false, true].into_iter().any(|is_reversed| {
+            let mut miscount =
+                Miscount { how, is_reversed, path: Vec::new(), table: HashMap::new() };
+            miscount.count(&mut place.position.clone(), depth) == found.yours
+        })
+    };
+    let tried = MISCOUNTS.iter().filter(|_| found.correct <= MOST_MISCOUNTED);
+    tried.clone().find(is_same).map(|(_, rule)| *rule)
 }

@@ -1,20 +1,21 @@
 //! A program that answers perft with one mistake, in several protocols and forms: to try
 //! `perft --engine` with. It uses the second generator alone.
 //!
-//! `faulty-engine MISTAKE FORM`: the number of the mistake, from 1, 0 for none; the form is
-//! `stockfish`, `totals`, `xboard`, `args`, `lines`, `crash` or `stale`.
+//! `faulty-engine MISTAKE FORM`: `MISTAKE` as in `mailbox.rs`, or `none`; the form is `stockfish`,
+//! `totals`, `plain` (the command is `count N`), `xboard`, `args`, `lines`, `crash`, `hang` or `stale`.
+
+mod mailbox;
 
 use std::io::{self, BufRead, Write};
+use std::time::Duration;
 
-use tamarin_perft::compare::mailbox::{Mailbox, Table};
-use tamarin_perft::compare::mistakes::Mistake;
+use mailbox::Mailbox;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn main() -> io::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let number: usize = words.first().and_then(|word| word.parse().ok()).unwrap_or(0);
-    let mistake = number.checked_sub(1).and_then(|index| Mistake::ALL.get(index)).copied();
+    let mistake: &str = words.first().cloned().unwrap_or_default().leak();
     let form = words.get(1).map_or("stockfish", String::as_str);
     let new = |fen: &str| Mailbox::new(fen, mistake);
     if form == "args" {
@@ -51,7 +52,7 @@ fn main() -> io::Result<()> {
             (_, ["position", "fen", rest @ ..]) => {
                 let mut parts = rest.split(|word| *word == "moves");
                 let fen = parts.next().unwrap_or_default().join(" ");
-                is_set = fen.contains("/K2pP2r/");
+                is_set = form == "stale" || fen.contains("/K2pP2r/");
                 board = new(&fen).unwrap_or(board);
                 board = play(board, parts.next().unwrap_or_default().iter().copied(), chess960);
             }
@@ -62,9 +63,11 @@ fn main() -> io::Result<()> {
                 }
                 println!("bestmove {}", moves.first().map_or("(none)", String::as_str));
             }
-            ("totals", ["perft", depth]) => println!("{}", board.total(depth.parse().unwrap_or(1))),
             ("crash", ["go", "perft", _]) if is_set => std::process::exit(9),
-            ("stockfish" | "crash" | "stale", ["go", "perft", depth]) => {
+            ("hang", ["go", "perft", _]) if is_set => std::thread::sleep(Duration::from_secs(60)),
+            ("totals", ["perft", depth])
+            | ("plain", ["count", depth])
+            | ("stockfish" | "crash" | "hang" | "stale", ["go", "perft", depth]) => {
                 divide(&board, depth.parse().unwrap_or(1), form, chess960)?;
             }
             _ => {}
@@ -82,17 +85,19 @@ fn play<'a>(board: Mailbox, moves: impl Iterator<Item = &'a str>, chess960: bool
 
 fn divide(board: &Mailbox, depth: u8, form: &str, chess960: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let divide = board.divide(depth, &mut Table::new());
+    let divide = board.divide(depth);
     for (step, nodes) in &divide {
         let mv = step.text(chess960);
         match form {
-            "xboard" | "args" => writeln!(out, "{mv} {nodes}")?,
+            "totals" => {}
+            "xboard" | "args" | "plain" => writeln!(out, "{mv} {nodes}")?,
             _ => writeln!(out, "{mv}: {nodes}")?,
         }
     }
     let total: u64 = divide.iter().map(|(_, nodes)| nodes).sum();
     match form {
-        "xboard" => {}
+        "xboard" | "plain" => {}
+        "totals" => writeln!(out, "{total}")?,
         "args" => writeln!(out, "\n{total}")?,
         _ => writeln!(out, "\nNodes searched: {total}\n")?,
     }
