@@ -82,7 +82,7 @@ fn long_mates_are_found_in_all_games() {
         // In antichess the opponent's answer is what wins.
         let plies = if name == "antichess" { 4 } else { 3 };
         let mut found = [0; 2];
-        let wanted = long_or(3, 2);
+        let wanted = long_or(3, 1);
         for seed in 0..200 {
             for position in random_game(&game, seed, 150).iter().skip(20).step_by(5) {
                 if found.iter().all(|&count| count >= wanted) {

@@ -39,12 +39,12 @@ fn peak(id: u32) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// `TAMARIN_LARGE_PGN` says how many MiB the file has instead of 5. The memory that one of 1 MiB
+/// `TAMARIN_LARGE_PGN` says how many MiB the file has instead of 3. The memory that one of 1 MiB
 /// takes is allowed for it as well, and no more than the noise of an allocator.
 #[cfg(target_os = "linux")]
 #[test]
 fn long_a_large_file_streams_through_bounded_memory() {
-    let size = times("TAMARIN_LARGE_PGN", 5) as u64;
+    let size = times("TAMARIN_LARGE_PGN", 3) as u64;
     let (small, large) = (analyzed(1), analyzed(size));
     println!("1 MiB of games: {small} KiB of memory, {size} MiB: {large} KiB");
     assert!(large < small + 2048, "{small} KiB for 1 MiB, {large} KiB for {size} MiB");
