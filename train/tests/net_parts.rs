@@ -28,6 +28,7 @@ const METHOD: Method = Method {
     epochs: 4,
     batch: 2_500,
     rate: 0.01,
+    tail: 0.0,
     final_rate: 0.001,
     warm_up: 0.1,
     mean_of: 1,
@@ -145,11 +146,11 @@ fn small_network_learns_material() {
     let mut run = Training::new(&training, shape, method, 2, State::new(shape.random(1)));
     let of_scores = |scores: &[f32]| error(validation, scores, method.lambda);
     let of_values = |values: &[f32]| of_scores(&scores(shape, values, validation, 2));
-    let before = of_values(run.values());
+    let before = of_values(&run.values());
     while run.state.epochs() < method.epochs {
         run.run_epoch(of_values, |_| ()).unwrap();
     }
-    let (after, balanced) = (of_values(run.values()), of_scores(&vec![0.0; validation.len()]));
+    let (after, balanced) = (of_values(&run.values()), of_scores(&vec![0.0; validation.len()]));
     assert!(after < before / 4.0 && after < balanced / 4.0, "{before} {after} {balanced}");
     let network = shape.quantized(&run.state.values, String::new()).unwrap();
     let [up, down] = ["w", "b"].map(|side| {
@@ -157,6 +158,29 @@ fn small_network_learns_material() {
         network.evaluate_from_scratch(Position::from_fen(&fen).unwrap().board())
     });
     assert!(up > 300 && down < -300, "{up} {down}");
+}
+
+#[test]
+fn network_is_the_mean_of_the_parameters_of_the_tail() {
+    for king_buckets in [1, 4] {
+        let shape = Shape::new(32, 1, king_buckets).unwrap();
+        let training = Positions::Memory(records(200));
+        let method = Method { epochs: 4, batch: 200, tail: 0.5, ..METHOD };
+        let mut run = Training::new(&training, shape, method, 1, State::new(shape.random(1)));
+        let steps = [(); 4].map(|()| {
+            run.run_epoch(|_| 0.0, |_| ()).unwrap();
+            run.state.values.clone()
+        });
+        let mean: Vec<f32> = steps[2]
+            .iter()
+            .zip(&*steps[3])
+            .map(|(one, other)| f32::midpoint(*one, *other))
+            .collect();
+        let (found, wanted) = (run.values(), shape.unfold(&mean));
+        assert_ne!(*found, *shape.unfold(&steps[3]));
+        let close = |(found, wanted): (&f32, &f32)| (found - wanted).abs() < 1e-6;
+        assert!(found.iter().zip(&*wanted).all(close));
+    }
 }
 
 #[test]
@@ -471,6 +495,9 @@ fn rate_rises_in_the_warm_up_and_falls_along_a_cosine() {
     assert!(warm[4..].is_sorted_by(|left, right| left > right), "{warm:?}");
     // A third of the way down the cosine: 3/4 of the rate and 1/4 of the final one.
     assert!((warm[9] - 0.375_002).abs() < 1e-5 && warm[19] == 0.000_008, "{warm:?}");
+    let tail = ["--warm-up", "0", "--rate", "0.1", "--final-rate", "0.02", "--tail", "0.3"];
+    let tail = rates(&tail, 10);
+    assert!(tail[5] > 0.02 && tail[6..] == [0.02; 4], "{tail:?}");
     // Nothing but warm-up, and a single step.
     assert_eq!(rates_of("1", 2), [0.5 / 3.0, 1.0 / 3.0]);
     assert_eq!(rates_of("1", 1), [0.25]);

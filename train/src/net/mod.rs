@@ -127,9 +127,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     let values = training.values();
     let records = &data.validation.records;
-    let scores = pass::scores(shape, values, records, threads);
+    let scores = pass::scores(shape, &values, records, threads);
     let error = pass::error(records, &scores, method.lambda);
-    let network = shape.quantized(values, description(arguments, &summary, error));
+    let network = shape.quantized(&values, description(arguments, &summary, error));
     let network = network.context(NO_NETWORK)?;
     print_epochs(&training.state.errors);
     let quantized = pass::quantized_scores(&network, records, threads);

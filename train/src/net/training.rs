@@ -72,6 +72,13 @@ pub struct Method {
     #[arg(long, default_value_t = 0.000_008, value_parser = final_rate)]
     pub final_rate: f32,
 
+    /// Share of the steps, at the end, that keep the final learning rate and whose parameters are
+    /// averaged: the network is their mean, 0 to 1
+    // Source: P. Izmailov et al., "Averaging Weights Leads to Wider Optima and Better
+    // Generalization", 2018.
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    pub tail: f32,
+
     /// Weight of the game's result in the target, 0 to 1; the rest is the score
     #[arg(long, default_value_t = 0.15, value_name = "SHARE", value_parser = share)]
     pub lambda: f32,
@@ -99,10 +106,22 @@ impl Method {
         if step < warm_up {
             return self.rate * (step + 1) as f32 / (warm_up + 1) as f32;
         }
-        let last = (steps - warm_up).saturating_sub(1).max(1);
+        if self.in_tail(step, steps) {
+            return self.final_rate;
+        }
+        let last = (steps - self.tail_of(steps)).saturating_sub(warm_up + 1).max(1);
         let done = (step - warm_up) as f32 / last as f32;
         let share = (1.0 + (core::f32::consts::PI * done).cos()) / 2.0;
         self.rate * share + self.final_rate * (1.0 - share)
+    }
+
+    fn tail_of(&self, steps: u64) -> u64 {
+        (f64::from(self.tail) * steps as f64) as u64
+    }
+
+    /// Returns `true` if the parameters after this step belong to the mean.
+    fn in_tail(&self, step: u64, steps: u64) -> bool {
+        step >= steps - self.tail_of(steps)
     }
 }
 
@@ -122,6 +141,9 @@ pub struct State {
     pub values: Values,
     momentum: Values,
     variance: Values,
+    /// The mean of the parameters after each of the last `averaged` steps.
+    mean: Values,
+    averaged: u64,
     pub steps: u64,
     /// For each epoch done, the error on the targets: of the training, met on the way, and of the
     /// validation after it.
@@ -169,13 +191,21 @@ impl State {
     /// The start from these parameters.
     pub fn new(values: Values) -> Self {
         let zeros = Values::zeros(values.len());
-        let momentum = zeros.clone();
-        Self { values, momentum, variance: zeros, steps: 0, errors: Vec::new() }
+        let [momentum, variance] = [zeros.clone(), zeros.clone()];
+        Self { values, momentum, variance, mean: zeros, averaged: 0, steps: 0, errors: Vec::new() }
+    }
+
+    /// Adds the parameters to their mean.
+    fn average(&mut self) {
+        self.averaged += 1;
+        let share = 1.0 / self.averaged as f32;
+        let pairs = self.mean.iter_mut().zip(&*self.values);
+        pairs.for_each(|(mean, value)| *mean += share * (value - *mean));
     }
 
     /// Returns `true` if it is of a network of this shape.
     pub fn fits(&self, shape: Shape) -> bool {
-        [&self.values, &self.momentum, &self.variance]
+        [&self.values, &self.momentum, &self.variance, &self.mean]
             .iter()
             .all(|list| list.len() == shape.trained_length())
     }
@@ -225,8 +255,10 @@ impl<'a> Training<'a> {
     }
 
     /// The parameters of the network so far.
-    pub fn values(&self) -> &Values {
-        self.unfolded.as_ref().unwrap_or(&self.state.values)
+    pub fn values(&self) -> Values {
+        let State { values, mean, averaged, .. } = &self.state;
+        let trained = if *averaged > 0 { mean } else { values };
+        if self.unfolded.is_some() { self.shape.unfold(trained) } else { trained.clone() }
     }
 
     pub fn total_steps(&self) -> u64 {
@@ -250,7 +282,7 @@ impl<'a> Training<'a> {
             report(Step { steps: self.state.steps, error: squared_errors / done as f64 });
         })?;
         let error = squared_errors / done.max(1) as f64;
-        self.state.errors.push([error, validate(self.values())]);
+        self.state.errors.push([error, validate(&self.values())]);
         Ok(())
     }
 
@@ -304,6 +336,9 @@ impl<'a> Training<'a> {
             let lists = [values.1, momentum.1, variance.1];
             gradient.descend(self.threads, adam_step, lists, decay_to.1);
             self.unfolded = Some(self.shape.unfold(&self.state.values));
+        }
+        if self.method.in_tail(self.state.steps - 1, self.total_steps()) {
+            self.state.average();
         }
     }
 }
