@@ -35,7 +35,7 @@ games! {
     "locusts" "locusts12" "locusts_thesis" "xiangqi" "minixiangqi" "makruk" "asean" "shatranj"
     "courier" "losalamos" "knightmate" "amazon" "almost" "nightrider" "grasshopper" "hoppelpoppel"
     "newzealand" "capablanca" "janus" "embassy" "kingofthehill" "3check" "antichess" "atomic" "horde"
-    "racingkings" "crazyhouse" "shogi" "minishogi"
+    "racingkings" "crazyhouse" "seirawan" "shogi" "minishogi"
 }
 
 impl Builtin {

@@ -82,7 +82,7 @@ impl Checker<'_> {
         let names = match line {
             Directive::Goal(Some(goal)) => &goal.pieces,
             Directive::Extinction(Some((_, pieces))) => pieces,
-            Directive::Explosion(Explosion::Spares(pieces)) => pieces,
+            Directive::Explosion(Explosion::Spares(pieces)) | Directive::Gating(pieces) => pieces,
             _ => return,
         };
         names.iter().for_each(|name| self.piece(name));
@@ -196,19 +196,26 @@ pub(crate) fn tests_flag(piece: &PieceDefinition, name: &str) -> bool {
 
 /// Drops without hands, and hands without drops.
 fn idle_hands(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
-    if definition.rules.holding == Holding::Nothing {
+    let last = |is: &dyn Fn(&Directive) -> bool| {
+        let line = variant.directives.iter().rev().find(|line| is(&line.value));
+        line.map_or(Span::default(), |line| line.span)
+    };
+    if definition.rules.holding == Holding::Nothing && !definition.rules.gating.is_empty() {
+        let message = "nothing is ever in hand, so nothing can be gated";
+        let span = last(&|line| matches!(line, Directive::Gating(_)));
+        let remark = Diagnostic::new(Code::IdleHand, span, message);
+        remarks.push(remark.help("write @hand given, and the hands in @fen"));
+    } else if definition.rules.holding == Holding::Nothing {
         let drops = definition.pieces.iter().flat_map(|piece| &piece.moves);
         let Some(text) = drops.into_iter().find(|text| text.source == Source::Hand) else { return };
         let message = "nothing is ever in hand, so this drop cannot happen";
         let remark = Diagnostic::new(Code::IdleHand, text.span.span, message);
         remarks.push(remark.help("write @hand where captured pieces come into the hand"));
     } else if definition.held().is_empty() {
-        let is_hand = |line: &Directive| matches!(line, Directive::Hand(_));
-        let line = variant.directives.iter().rev().find(|line| is_hand(&line.value));
-        let span = line.map_or(Span::default(), |line| line.span);
-        let message = "no piece can be dropped, so nothing comes into a hand";
+        let span = last(&|line| matches!(line, Directive::Hand(_)));
+        let message = "no piece can be dropped or gated, so nothing comes into a hand";
         let remark = Diagnostic::new(Code::IdleHand, span, message);
-        remarks.push(remark.help("write drop behind the pieces that can be"));
+        remarks.push(remark.help("write drop behind the pieces that can be dropped, or @gating"));
     }
 }
 

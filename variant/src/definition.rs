@@ -49,6 +49,8 @@ pub(crate) struct Rules {
     pub(crate) extinction: Option<(Verdict, Kinds)>,
     /// Captures remove the piece that captures and all next to it but these kinds.
     pub(crate) explosion: Option<Kinds>,
+    /// The kinds that may come from the hand onto a square that an unmoved piece leaves.
+    pub(crate) gating: Kinds,
     pub(crate) holding: Holding,
 }
 
@@ -133,10 +135,11 @@ impl Definition {
         self.pieces.iter().position(|piece| piece.name.value == name)
     }
 
-    /// The pieces that may be held in hand: those that can be dropped, if there are hands.
+    /// The pieces that may be held in hand: those that can be dropped or gated, if there are hands.
     pub(crate) fn held(&self) -> Vec<usize> {
         let drops = |&piece: &usize| {
-            self.pieces[piece].moves.iter().any(|text| text.source == Source::Hand)
+            self.rules.gating.has(piece)
+                || self.pieces[piece].moves.iter().any(|text| text.source == Source::Hand)
         };
         match self.rules.holding {
             Holding::Nothing => Vec::new(),

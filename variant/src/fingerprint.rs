@@ -59,11 +59,12 @@ impl Definition {
             goal,
             extinction,
             explosion,
+            gating,
             holding,
         } = self.rules;
         let names =
             |kinds: Kinds| kinds.iter().map(|kind| self.pieces[kind].name.clone()).collect();
-        let ends: [(Directive, bool); 12] = [
+        let ends: [(Directive, bool); 13] = [
             (Directive::Symmetry(symmetry), true),
             (Directive::Stalemate(stalemate), true),
             (Directive::Checkmate(checkmate), checkmate != Verdict::Loss),
@@ -72,6 +73,7 @@ impl Definition {
             (Directive::MoveLimit(move_limit.0, move_limit.1), true),
             (Directive::Immobile(immobile), immobile != Immobile::Legal),
             (Directive::Hand(holding), holding != Holding::Nothing),
+            (Directive::Gating(names(gating)), !gating.is_empty()),
             (Directive::Checks(checks), checks != Checks::Allowed),
             (Directive::Captures(captures), captures != Captures::Optional),
             (

@@ -42,6 +42,8 @@ pub(crate) struct MoveInfo {
     pub(crate) created: Option<u8>,
     /// It may not give mate.
     pub(crate) no_mate: bool,
+    /// The piece that comes from the hand besides, and where to.
+    pub(crate) gates: Option<(u8, Square)>,
 }
 
 impl MoveInfo {
@@ -49,7 +51,10 @@ impl MoveInfo {
     /// squares.
     #[inline]
     pub(crate) fn is_harmless<const W: usize>(&self, watched: Set<W>) -> bool {
-        !self.intricate && !self.no_mate && self.touched.first().and(watched).is_empty()
+        !self.intricate
+            && !self.no_mate
+            && self.gates.is_none()
+            && self.touched.first().and(watched).is_empty()
     }
 }
 
@@ -154,8 +159,10 @@ pub struct Game {
     pub(crate) explosions: Vec<SquareSet>,
     /// Random numbers by side times 256 plus how many checks it has given; 0 for none.
     pub(crate) check_keys: Vec<u64>,
-    /// Some move may not give mate.
-    pub(crate) forbids_mate: bool,
+    /// Some move may not give mate, or needs a piece in hand.
+    pub(crate) has_conditional: bool,
+    /// Squares of the start position that a piece may be gated on while the one there is unmoved.
+    pub(crate) gates: SquareSet,
     /// Positions can come back after moves that are progress.
     pub(crate) recurs: bool,
     /// By slot of the piece: its drops.

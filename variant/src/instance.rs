@@ -22,6 +22,8 @@ pub(crate) enum Act {
     /// Flags by mask.
     Set(Square, u8),
     Clear(Square, u8),
+    /// A piece of the mover comes from its hand onto a square that is left.
+    Gate(u8, Square),
     /// Nothing happens, but the move may not give mate.
     NoMate,
 }

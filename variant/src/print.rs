@@ -122,6 +122,11 @@ impl Display for Directive {
                 f.write_str("explosion spares ")?;
                 join_words(f, pieces, " ")
             }
+            Self::Gating(pieces) if pieces.is_empty() => f.write_str("gating none"),
+            Self::Gating(pieces) => {
+                f.write_str("gating ")?;
+                join_words(f, pieces, " ")
+            }
             Self::Hand(Holding::Captured) => f.write_str("hand"),
             Self::Hand(holding) => write!(f, "hand {holding}"),
             Self::Extends(parent) => write!(f, "extends {}", parent.value),

@@ -172,10 +172,10 @@ impl Resolver<'_> {
             fen,
         };
         if definition.pieces.len() == self.variant.pieces.len() {
+            self.rules_of_pieces(&mut definition);
             self.start_flags(&mut definition);
             self.start(&mut definition);
             self.royals(&mut definition);
-            self.goals(&mut definition);
             self.hands(&mut definition);
             check::check(self.variant, &definition, self.remarks);
         }
@@ -249,6 +249,7 @@ impl Resolver<'_> {
             goal: None,
             extinction: None,
             explosion: None,
+            gating: Kinds::default(),
             holding: Holding::Nothing,
         };
         for line in &self.variant.directives {
@@ -336,6 +337,7 @@ impl Resolver<'_> {
         let declared = self.variant.pieces.iter().any(declares);
         // A piece that comes from the hand is never unmoved: where no move asks, no piece is.
         let asked = definition.rules.holding == Holding::Nothing
+            || !definition.rules.gating.is_empty()
             || definition.pieces.iter().any(|piece| check::tests_flag(piece, UNMOVED));
         for (piece, text) in self.variant.pieces.iter().enumerate() {
             let mut bits = 0;
@@ -392,9 +394,9 @@ impl Resolver<'_> {
         definition.start = start;
     }
 
-    /// The rules that name pieces: goals, extinction, explosions. What is not known is reported by
-    /// the check of all names.
-    fn goals(&self, definition: &mut Definition) {
+    /// The rules that name pieces: goals, extinction, explosions, gating. What is not known is
+    /// reported by the check of all names.
+    fn rules_of_pieces(&self, definition: &mut Definition) {
         let kinds = |definition: &Definition, names: &[Word]| -> Kinds {
             names.iter().filter_map(|name| definition.piece(&name.value)).collect()
         };
@@ -412,6 +414,7 @@ impl Resolver<'_> {
                         .as_ref()
                         .map(|(verdict, names)| (*verdict, kinds(definition, names)));
                 }
+                Directive::Gating(names) => definition.rules.gating = kinds(definition, names),
                 Directive::Explosion(Explosion::Nothing) => definition.rules.explosion = None,
                 Directive::Explosion(Explosion::Spares(names)) => {
                     definition.rules.explosion = Some(kinds(definition, names));

@@ -105,6 +105,7 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ("@extends fide\n@extinction los k", Code::DirectiveValue, (2, 13), "'loss'"),
     ("@extends fide\n@extinction loss k x", Code::UnknownPiece, (2, 20), "'p'"),
     ("@extends fide\n@explosion spare p", Code::DirectiveValue, (2, 12), "'spares'"),
+    ("@extends fide\n@gating x", Code::UnknownPiece, (2, 9), "'p'"),
     ("@extends fide\n@explosion spares x", Code::UnknownPiece, (2, 19), "'p'"),
 ];
 

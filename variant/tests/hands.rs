@@ -173,6 +173,49 @@ fn hands_in_fens_and_pictures() {
     assert!(Position::from_fen(&fide, "4k3/8/8/8/8/8/8/Q~3K3 w").is_err());
 }
 
+/// Moves, SAN and FENs of gating as Fairy-Stockfish writes them, but for the order of hands.
+#[test]
+fn gated_pieces_come_onto_the_squares_that_are_left() {
+    let start = "r1bqk2r/pppppppp/8/8/8/8/PPPPPPPP/RNBQK2R[HEhe] w KQBCDkqcd - 0 1";
+    let position = at("seirawan", start);
+    assert_eq!(position.fen(), start);
+    let cases = [
+        ("e1f1", "Kf1", "RNBQ1K1R[HEhe] b ABCDHkqcd - 1 1"),
+        ("e1f1e", "Kf1/E", "RNBQEK1R[Hhe] b ABCDHkqcd - 0 1"),
+        ("e1g1", "O-O", "RNBQ1RK1[HEhe] b ABCDkqcd - 1 1"),
+        ("e1g1h", "O-O/He1", "RNBQHRK1[Ehe] b ABCDkqcd - 0 1"),
+        ("h1e1e", "O-O/Eh1", "RNBQ1RKE[Hhe] b ABCDkqcd - 0 1"),
+        ("h1g1", "Rg1", "RNBQK1R1[HEhe] b QBCDkqcd - 1 1"),
+    ];
+    for (text, san, after) in cases {
+        let m = position.parse_move(text).unwrap();
+        assert_eq!((position.text(m), position.san(m)), (text.to_owned(), san.to_owned()));
+        assert_eq!(position.parse_move(san), Ok(m));
+        let mut next = position.clone();
+        next.make(m);
+        let board = "r1bqk2r/pppppppp/8/8/8/8/PPPPPPPP/";
+        assert_eq!(next.fen(), format!("{board}{after}"), "{text}");
+        next.unmake();
+        assert!(next.same_as(&position), "{text}");
+    }
+    let m = position.parse_move("h1e1e").unwrap();
+    let effects = "($0 $7) -> ($0 $5) hand e -> ($0 $7)";
+    assert_eq!(position.explicit(m), ("($0 $4) -> ($0 $6)".to_owned(), effects.to_owned()));
+    // What is gated does not shield the king that the move leaves in check.
+    let pinned = at("seirawan", "4k3/8/8/8/8/8/8/KN5r[HE] w B - 0 1");
+    assert_eq!(texts(&pinned), ["a1a2", "a1b2"]);
+    // Which squares are left untouched matters as long as there is something to gate.
+    let shuffled = |hand: &str| {
+        let mut position = at("seirawan", &format!("4k3/8/8/8/8/8/8/4K1N1[{hand}] w G - 0 1"));
+        let before = position.key();
+        play(&mut position, &["g1f3", "e8e7", "f3g1", "e7e8"]);
+        position.key() == before
+    };
+    assert_eq!(["H", "", "h"].map(shuffled), [false, true, true]);
+    let idle = "@extends fide\n@gating q\n";
+    assert_eq!(codes(idle), [Code::IdleHand]);
+}
+
 #[test]
 fn keys_know_hands() {
     let keys: Vec<u64> = ["", "P", "PP", "p", "N", "Pp"]

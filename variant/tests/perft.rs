@@ -154,21 +154,21 @@ fn games_with_hands() {
     check("shogi", Some(middle), &[240, 41_558, 8_065_605]);
     check("minishogi", None, &[14, 181, 2_512, 35_401, 533_203]);
     check("minishogi", Some("r2gk/2s1p/1B3/P4/KG1R1[Sb] w - - 0 8"), &[30, 717, 14_831]);
+    check("seirawan", None, &[28, 784, 24_830, 782_599]);
+    let middle = "reb1k2r/ppppqppp/2nb1n2/4p3/4P3/N1P2N2/PB1PQPPP/RE2KBHR[h] b KQkqc - 3 7";
+    check("seirawan", Some(middle), &[35, 876, 30_174, 890_467]);
 }
 
-/// Built-in games of which one count is published, in Fairy-Stockfish's `tests/perft.sh`.
+/// Positions of which one count is published, in Fairy-Stockfish's `tests/perft.sh`.
 #[test]
 fn single_counts() {
-    let games = [
-        ("almost", 3, 11_895),
-        ("asean", 4, 273_026),
-        ("hoppelpoppel", 4, 202_459),
-        ("newzealand", 4, 200_310),
-        ("janus", 4, 772_074),
-        ("embassy", 4, 809_539),
-    ];
-    for (name, depth, expected) in games {
-        compare(&builtin(name).unwrap(), None, depth, &[expected]);
+    let lines = include_str!("fairy_perft.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split("; ").collect();
+        let &[name, fen, depth, count] = fields.as_slice() else { panic!("{line}") };
+        let fen = Some(fen).filter(|fen| *fen != "startpos");
+        let (depth, count) = (depth.parse().unwrap(), count.parse().unwrap());
+        compare(&builtin(name).unwrap(), fen, depth, &[count]);
     }
 }
 

@@ -140,6 +140,9 @@ pub enum Directive {
     /// `none`.
     Extinction(Option<(Verdict, Vec<Word>)>),
     Explosion(Explosion),
+    /// The pieces that may come from the hand onto a square that an unmoved piece leaves; none for
+    /// `none`.
+    Gating(Vec<Word>),
     Hand(Holding),
     Extends(Word),
     Fen(String),

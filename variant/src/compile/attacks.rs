@@ -16,7 +16,11 @@ pub(super) type Captures = BTreeMap<Square, Vec<Vec<Test>>>;
 /// Sorts the moves by the squares that they take a piece from.
 pub(super) fn captures(moves: &[Canonical], from: Square, groups: &[Vec<Test>]) -> Captures {
     let mut captures = Captures::new();
-    for canonical in moves {
+    // What gates a piece attacks nothing that the move without it does not.
+    let gates = |canonical: &&Canonical| {
+        canonical.acts.iter().any(|act| matches!(act, Act::Gate(..)))
+    };
+    for canonical in moves.iter().filter(|canonical| !gates(canonical)) {
         for target in targets(canonical).iter().filter(|&target| target != from) {
             if let Some(tests) = with_opponent(&canonical.tests, target, groups) {
                 captures.entry(target).or_default().push(tests);

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod canonical;
+mod gating;
 mod lasting;
 mod numbers;
 mod tables;
@@ -20,6 +21,7 @@ use crate::position::explosions;
 use crate::program::{OpKind, Program, Ray};
 use crate::values::{Budget, too_many};
 use canonical::{Canonical, Groups, canonical, order, order_drops};
+use gating::{gates, gatings};
 use numbers::Numbers;
 use trie::Leaf;
 use unmoved::Unmoved;
@@ -114,6 +116,9 @@ fn instances(
             };
             Some(Diagnostic::new(verdict?, span, message).help(help))
         }));
+        for (color, own) in Color::ALL.into_iter().zip(&mut own) {
+            gatings(definition, PieceCode::new(color, table.len() / 2), own);
+        }
         table.extend(own);
         all_drops.extend(drops);
     }
@@ -158,7 +163,7 @@ fn touched(acts: &[Act]) -> SquareSet {
                 squares.insert(from);
                 squares.insert(to);
             }
-            Act::NoMate => {}
+            Act::NoMate | Act::Gate(..) => {}
         }
     }
     squares
@@ -220,7 +225,8 @@ impl<'a> Compiler<'a> {
                 None => Vec::new(),
             },
             check_keys: tables::check_keys(),
-            forbids_mate: false,
+            has_conditional: false,
+            gates: gates(definition),
             recurs: false,
             drops: Vec::new(),
             attack_ops: Vec::new(),
@@ -270,7 +276,8 @@ impl<'a> Compiler<'a> {
             witnesses.sort_unstable();
             witnesses.dedup();
         }
-        self.game.forbids_mate = self.game.moves.iter().any(|info| info.no_mate);
+        let conditional = |info: &MoveInfo| info.no_mate || info.gates.is_some();
+        self.game.has_conditional = self.game.moves.iter().any(conditional);
         self.unmoved.finish(&mut self.game);
         self.game.groups = self.groups.all;
         Ok(self.game)
@@ -418,6 +425,10 @@ impl<'a> Compiler<'a> {
             irreversible,
             touched: touched(&canonical.acts),
             no_mate: canonical.acts.contains(&Act::NoMate),
+            gates: canonical.acts.iter().find_map(|act| match *act {
+                Act::Gate(kind, square) => Some((kind, square)),
+                _ => None,
+            }),
             acts,
             created: created(canonical.to, &canonical.acts).flatten(),
         }

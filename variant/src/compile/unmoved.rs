@@ -31,7 +31,9 @@ impl Unmoved {
         moves: &[Canonical],
         groups: &[Vec<Test>],
     ) {
-        for canonical in moves {
+        // The squares of gating are [`Game::gates`].
+        let gates = |act: &Act| matches!(act, Act::Gate(..));
+        for canonical in moves.iter().filter(|canonical| !canonical.acts.iter().any(gates)) {
             // A flag that comes back revives the others.
             let sets = |act: &Act| matches!(act, Act::Set(_, flag) if asks(u16::from(*flag)));
             if canonical.acts.iter().any(sets) {

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 /// The directives that [`directive`] reads, and `variant`, which begins a section.
 const WORDS: &str = "\
     variant name symmetry betza royal stalemate checkmate repetition perpetual nmove immobile \
-    checks captures goal extinction explosion hand extends fen";
+    checks captures goal extinction explosion gating hand extends fen";
 
 /// What a line that begins with `@` says.
 pub(super) enum Line {
@@ -46,7 +46,8 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
         "name" => Directive::Name(value.value),
         "fen" => Directive::Fen(value.value),
         "extends" => Directive::Extends(value),
-        "royal" => Directive::Royal(royal(&value)),
+        "royal" => Directive::Royal(pieces(&value)),
+        "gating" => Directive::Gating(pieces(&value)),
         "repetition" => repetition(&value)?,
         "perpetual" => Directive::Perpetual(choose(&value, &Verdict::WORDS[..2])?),
         "nmove" => counted(&value).map(|(n, v)| Directive::MoveLimit(n, v))?,
@@ -84,7 +85,8 @@ fn words(value: &Word) -> Vec<Word> {
     found
 }
 
-fn royal(value: &Word) -> Vec<Word> {
+/// `none`, or pieces.
+fn pieces(value: &Word) -> Vec<Word> {
     if value.value == "none" { Vec::new() } else { words(value) }
 }
 

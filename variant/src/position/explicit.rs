@@ -24,6 +24,7 @@ impl Position {
                 Act::Put(Some(kind), to) => format!("{} -> {}", game.piece_name(kind), square(to)),
                 Act::Shift(from, to) => format!("{} -> {}", square(from), square(to)),
                 Act::Set(to, mask) => format!("+{} -> {}", flag(mask), square(to)),
+                Act::Gate(kind, to) => format!("hand {} -> {}", game.piece_name(kind), square(to)),
                 Act::Clear(to, mask) => format!("-{} -> {}", flag(mask), square(to)),
             })
         });

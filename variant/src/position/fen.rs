@@ -1,5 +1,6 @@
 //! Positions as FEN.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Position;
@@ -181,19 +182,25 @@ impl Position {
     }
 
     fn rights(&self) -> String {
+        let game = &*self.game;
         let unmoved = |square: Square| self.state.flags(square) & UNMOVED != 0;
-        let mut letters: Vec<char> = self
-            .game
-            .castlings
-            .iter()
-            .filter(|castling| unmoved(castling.king) && unmoved(castling.partner))
-            .map(|castling| letter(&self.game, castling))
-            .collect();
-        letters.sort_unstable();
-        match letters.is_empty() {
-            true => "-".to_owned(),
-            false => letters.into_iter().collect(),
+        let lives = |castling: &&Castling| unmoved(castling.king) && unmoved(castling.partner);
+        let mut letters = String::new();
+        for color in Color::ALL {
+            let own = game.castlings.iter().filter(|castling| castling.color == color);
+            let own: Vec<&Castling> = own.filter(lives).collect();
+            let castles: BTreeSet<char> =
+                own.iter().map(|castling| letter(game, castling)).collect();
+            letters.extend(castles);
+            let names = |square: &Square| {
+                let castles = |c: &&Castling| [c.king, c.partner].contains(square);
+                unmoved(*square) && !own.iter().any(|c| castles(&c))
+            };
+            let gates = self.state.gates(game, color);
+            let named = gates.iter().filter(names).filter_map(|square| gate(game, color, square));
+            letters.extend(named);
         }
+        if letters.is_empty() { "-".to_owned() } else { letters }
     }
 
     fn passed(&self) -> String {
@@ -231,6 +238,18 @@ fn letter(game: &Game, castling: &Castling) -> char {
         (Color::Black, true) => 'k',
         (Color::Black, false) => 'q',
     }
+}
+
+/// The letter of the column of a square of a side's first row, by which a piece can be gated there.
+/// `K` and `Q` are those of castlings.
+fn gate(game: &Game, color: Color, square: Square) -> Option<char> {
+    let (row, column) = (square / game.columns, square % game.columns);
+    let (home, first) = match color {
+        Color::White => (0, b'A'),
+        Color::Black => (game.rows - 1, b'a'),
+    };
+    let letter = (first + column) as char;
+    (row == home && !"KQkq".contains(letter)).then_some(letter)
 }
 
 fn place(game: &Game, board: &str, state: &mut State) -> Result<(), FenError> {
@@ -325,23 +344,41 @@ fn castle(game: &Game, letters: &str, state: &mut State) -> Result<(), FenError>
     };
     let at_home =
         |state: &State, square: Square| state.code(square) == game.start[usize::from(square)];
-    for castling in &game.castlings {
-        for square in [castling.king, castling.partner] {
-            if state.code(square) != Code::EMPTY {
-                set(state, square, false);
-            }
+    let castles = game.castlings.iter().flat_map(|castling| [castling.king, castling.partner]);
+    for square in game.gates.iter().chain(castles) {
+        if state.code(square) != Code::EMPTY {
+            set(state, square, false);
         }
     }
     // Fairy-Stockfish writes these letters before the first move of any game.
     let is_usual = |letter: char| game.castlings.is_empty() && "KQkq".contains(letter);
+    let gates = Color::ALL.map(|color| state.gates(game, color));
     for wanted in letters.chars().filter(|&c| c != '-' && !is_usual(c)) {
+        let named = |color: Color| {
+            let mut gates = gates[color.index()].iter();
+            gates.find(|&square| gate(game, color, square) == Some(wanted))
+        };
+        if let Some(square) = Color::ALL.into_iter().find_map(named) {
+            set(state, square, at_home(state, square));
+            continue;
+        }
         let named = game.castlings.iter().find(|castling| {
             let file = (b'a' + castling.partner % game.columns) as char;
             let own = castling.color == Color::White;
             let file = if own { file.to_ascii_uppercase() } else { file };
             wanted == letter(game, castling) || wanted == file
         });
-        let castling = named.ok_or_else(|| FenError::Castling(wanted.to_string()))?;
+        // Where nothing is left to be gated, columns say nothing.
+        let is_idle = || {
+            let all = game.gates.iter().flat_map(|square| Color::ALL.map(|color| (color, square)));
+            all.into_iter().any(|(color, square)| gate(game, color, square) == Some(wanted))
+        };
+        let Some(castling) = named else {
+            if is_idle() {
+                continue;
+            }
+            return Err(FenError::Castling(wanted.to_string()));
+        };
         if at_home(state, castling.king) && at_home(state, castling.partner) {
             set(state, castling.king, true);
             set(state, castling.partner, true);

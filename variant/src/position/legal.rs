@@ -184,8 +184,22 @@ impl Placement {
         let wins = game.rules.explosion.is_some()
             && !self.royals(opponent).is_empty()
             && after.royals(opponent).is_empty();
-        let checks = || game.rules.checks == Checks::Forbidden && after.takes_royal(game, mover);
+        let checks = || {
+            game.rules.checks == Checks::Forbidden
+                && self.after(game, m, mover).takes_royal(game, mover)
+        };
         wins || !after.takes_royal(game, opponent) && !checks()
+    }
+
+    /// The board after a move, with the piece that it gates.
+    fn after(&self, game: &Game, m: Move, mover: Color) -> Self {
+        let mut after = *self;
+        after.play(game, m, mover);
+        let code = dropped(m, mover).unwrap_or_else(|| self.code(m.from));
+        if let Some((kind, square)) = game.effects(code, m).and_then(|info| info.gates) {
+            after.put(game, square, Code::new(mover, usize::from(kind)), 0);
+        }
+        after
     }
 
     fn is_safe_when_played(&self, game: &Game, m: Move, mover: Color) -> bool {
@@ -244,26 +258,28 @@ impl State {
     #[inline]
     fn is_legal_within(&self, game: &Game, m: Move, danger: &Danger, answers: u32) -> bool {
         self.placement().is_legal(game, m, self.side_to_move, danger)
-            && !(answers > 0
-                && game.forbids_mate
-                && m.has_effects()
-                && self.mates_against_rule(game, m, answers - 1))
+            && !(game.has_conditional && m.has_effects() && self.is_barred(game, m, answers))
     }
 
-    /// Whether a move gives mate that may not.
+    /// Whether a move needs a piece in hand that is not there, or gives mate and may not.
     #[inline(never)]
+    fn is_barred(&self, game: &Game, m: Move, answers: u32) -> bool {
+        let Some(info) = game.effects(self.moving(m), m) else { return false };
+        let missing = |kind| self.hands.count(game, self.side_to_move, kind) == 0;
+        info.gates.is_some_and(|(kind, _)| missing(kind))
+            || (answers > 0 && info.no_mate && self.mates_against_rule(game, m, answers - 1))
+    }
+
+    /// Whether a move gives mate.
     fn mates_against_rule(&self, game: &Game, m: Move, answers: u32) -> bool {
-        if !game.effects(self.moving(m), m).is_some_and(|info| info.no_mate) {
-            return false;
-        }
         let mover = self.side_to_move;
-        let mut after = *self.placement();
-        after.play(game, m, mover);
+        let after = self.placement().after(game, m, mover);
         if !after.takes_royal(game, mover) {
             return false;
         }
         let mut hands = self.hands;
-        if let Some(kind) = m.dropped() {
+        let gated = game.effects(self.moving(m), m).and_then(|info| info.gates);
+        for kind in m.dropped().into_iter().chain(gated.map(|(kind, _)| kind)) {
             hands.set(game, mover, kind, hands.count(game, mover, kind).saturating_sub(1));
         }
         !Self::bare(after, hands, mover.other()).can_move_within(game, answers)

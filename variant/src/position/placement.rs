@@ -93,6 +93,10 @@ pub(super) trait Playable {
     /// Puts a piece with flags on a square, or empties it.
     fn change(&mut self, game: &Game, square: Square, code: Code, flags: u8);
 
+    /// Puts a piece from the hand on a square that is left. On a board that is only looked at it stays
+    /// in hand: it may not shield a royal piece that its move leaves in danger.
+    fn gate(&mut self, _: &Game, _: Square, _: Code) {}
+
     /// Plays a move of `mover`: the flags that go away do so, the piece moves, then the effects
     /// happen in order. True if that cannot be undone by further moves.
     #[inline]
@@ -178,6 +182,10 @@ pub(super) trait Playable {
                 }
                 self.change(game, square, code, flags & !flag);
                 flag & game.transient == 0
+            }
+            Act::Gate(kind, square) => {
+                self.gate(game, square, Code::new(mover, usize::from(kind)));
+                true
             }
             Act::NoMate => false,
         }

@@ -47,7 +47,7 @@ impl Position {
     /// The text of a legal move in the manner of SAN: the letter of the piece (none for `p`),
     /// where it comes from if that is not clear, `x` if it captures, its target, `=` and what it
     /// becomes, `+` or `#`; castling is `O-O` to the right and `O-O-O` to the left, and a drop is
-    /// `P@e4`. Where pieces have longer names, or two legal moves would look alike, it is [`text`](Self::text).
+    /// `P@e4`; `/H` behind a move says what it gates, with the square after castling (`O-O/He1`). Where pieces have longer names, or two legal moves would look alike, it is [`text`](Self::text).
     pub fn san(&self, m: Move) -> String {
         let moves = self.legal_moves();
         let bodies = Bodies::of(self, &moves);
@@ -100,8 +100,18 @@ impl Position {
         if m.dropped().is_some() {
             return Some(dropped_text(own) + &square_text::write(m.to, game.columns));
         }
-        if let Some(right) = self.castles_right(m) {
-            return Some(if right { "O-O" } else { "O-O-O" }.to_owned());
+        let castling = self.castles_right(m).map(|right| if right { "O-O" } else { "O-O-O" });
+        let gating = match game.effects(code, m).and_then(|info| info.gates) {
+            None => String::new(),
+            Some((kind, square)) => {
+                let gated = name(usize::from(kind));
+                fen_text::letter(gated)?;
+                let square = castling.map(|_| square_text::write(square, game.columns));
+                format!("/{}{}", gated.to_uppercase(), square.unwrap_or_default())
+            }
+        };
+        if let Some(castling) = castling {
+            return Some(castling.to_owned() + &gating);
         }
         let captures = self.is_capture(m);
         let mut text = if own == PAWN { String::new() } else { own.to_uppercase() };
@@ -115,7 +125,7 @@ impl Position {
             fen_text::letter(created)?;
             text += &format!("={}", created.to_uppercase());
         }
-        Some(text)
+        Some(text + &gating)
     }
 
     /// As little of the square that the piece comes from as the move needs beside its like:

@@ -3,7 +3,7 @@
 use super::hands::{Hands, dropped};
 use super::placement::{Placement, Playable, UNMOVED};
 use super::sight::Plain;
-use crate::ast::Checks;
+use crate::ast::{Checks, Holding};
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Game, SQUARES, UnmovedPair, Witness};
 
@@ -132,7 +132,10 @@ impl State {
     /// The flags of a square without `unmoved` where no move asks for it any more.
     pub(super) fn live_flags(&self, game: &Game, square: Square) -> u8 {
         let flags = self.flags(square);
-        let counts = game.transient | game.key_flags[place(self.code(square), square)];
+        let mut counts = game.transient | game.key_flags[place(self.code(square), square)];
+        if self.code(square).color().is_some_and(|color| self.gates(game, color).has(square)) {
+            counts |= UNMOVED;
+        }
         match self.unmoved_pairs(game, square).next() {
             Some(_) => flags,
             None => flags & counts,
@@ -166,9 +169,10 @@ impl State {
         *held = count;
     }
 
-    /// What a move that is about to be played does to the hands: a drop takes a piece out, a capture
+    /// What a move that is about to be played does to the hands: a drop or a gating takes a piece out, a capture
     /// puts what it captures in. More than 255 pieces of a kind no hand can hold.
     fn play_hands(&mut self, game: &Game, m: Move) {
+        let gated = game.effects(self.moving(m), m).and_then(|info| info.gates);
         let Self { placement, hands, base_key, hand_changes, side_to_move: color, .. } = self;
         let color = *color;
         let mut change = |kind: u8, change: i8| {
@@ -176,7 +180,7 @@ impl State {
             hand_changes.push(HandChange { color, kind, count });
             *base_key ^= hands.set(game, color, kind, count.saturating_add_signed(change));
         };
-        if let Some(kind) = m.dropped() {
+        for kind in m.dropped().into_iter().chain(gated.map(|(kind, _)| kind)) {
             change(kind, -1);
         }
         let mut seen = SquareSet::EMPTY;
@@ -274,10 +278,27 @@ impl State {
     #[inline]
     pub(super) fn key(&self, game: &Game) -> u64 {
         let side = if self.side_to_move == Color::Black { game.black_key } else { 0 };
-        if self.placement.transient().is_empty() {
+        if self.placement.transient().is_empty() && game.gates.is_empty() {
             return self.base_key ^ side;
         }
-        self.base_key ^ side ^ self.transient_key(game)
+        self.base_key ^ side ^ self.transient_key(game) ^ self.gates_key(game)
+    }
+
+    /// The part of the key that pieces make by which a piece can still be gated.
+    fn gates_key(&self, game: &Game) -> u64 {
+        let gates = Color::ALL.map(|color| self.gates(game, color));
+        let unmoved = gates.iter().flat_map(SquareSet::iter);
+        let unmoved = unmoved.filter(|&square| self.flags(square) & UNMOVED != 0);
+        unmoved.fold(0, |key, square| key ^ game.flag_keys[usize::from(square)].rotate_left(16))
+    }
+
+    /// The squares of a side that a piece may be gated on when an unmoved one leaves them; none if it
+    /// will never have one in hand.
+    pub(super) fn gates(&self, game: &Game, color: Color) -> SquareSet {
+        let mut hand = self.hands.of(game, color);
+        let open = game.rules.holding == Holding::Captured
+            || hand.any(|(kind, _)| game.rules.gating.has(usize::from(kind)));
+        if open { game.gates.and(self.placement.side(color)) } else { SquareSet::EMPTY }
     }
 
     fn transient_key(&self, game: &Game) -> u64 {
@@ -350,6 +371,10 @@ impl Playable for State {
         let (old, old_flags) = (self.code(square), self.flags(square));
         self.changes.push(Change { square, code: old, flags: old_flags });
         self.write(game, square, code, flags);
+    }
+
+    fn gate(&mut self, game: &Game, square: Square, code: Code) {
+        self.change(game, square, code, 0);
     }
 }
 

@@ -18,7 +18,9 @@ pub enum MoveTextError {
 impl Position {
     /// The text of a legal move: both squares and the piece that appears on the second (`a7a8q`;
     /// `+` for the promoted form of the piece itself); for a drop the piece, `@` and the square
-    /// (`P@e4`, capitals for both sides). Where several legal moves have that text,
+    /// (`P@e4`, capitals for both sides). The piece that a move gates stands last (`b1c3h`); if it comes
+    /// to the square of a piece taken along, that one and the square of the piece that moves stand
+    /// first (`h1e1h`). Where several legal moves have that text,
     /// it goes on with `/` and their number in the order of generation.
     pub fn text(&self, m: Move) -> String {
         let moves = self.legal_moves();
@@ -80,17 +82,26 @@ impl Position {
         let game = self.game();
         let code = self.state.moving(m);
         let created = game.effects(code, m).and_then(|info| info.created);
-        let mut text = match m.dropped() {
-            None => square_text::write(m.from, game.columns),
-            Some(kind) => dropped_text(game.piece_name(kind)),
+        let square = |square| square_text::write(square, game.columns);
+        let gated = game.effects(code, m).and_then(|info| info.gates);
+        let mut text = match (m.dropped(), gated) {
+            (Some(kind), _) => dropped_text(game.piece_name(kind)) + &square(m.to),
+            (None, Some((_, gate))) if gate != m.from => square(gate) + &square(m.from),
+            (None, _) => square(m.from) + &square(m.to),
         };
-        text += &square_text::write(m.to, game.columns);
         if let Some(piece) = created {
             let name = &game.pieces[usize::from(piece)].name.value;
             let own = &game.pieces[code.piece()].name.value;
             let promoted = name.strip_prefix('+') == Some(own.as_str());
             match fen_text::letter(name) {
                 _ if promoted => text.push('+'),
+                Some(_) => text += &name.to_lowercase(),
+                None => text += &format!("={name}"),
+            }
+        }
+        if let Some((kind, _)) = gated {
+            let name = game.piece_name(kind);
+            match fen_text::letter(name) {
                 Some(_) => text += &name.to_lowercase(),
                 None => text += &format!("={name}"),
             }
