@@ -93,6 +93,8 @@ pub fn ending(outcome: Outcome) -> String {
         Reason::Goal => "Goal",
         Reason::Checks => "Checks",
         Reason::Extinction => "No pieces",
+        Reason::Facing => "Royal pieces face each other",
+        Reason::Passes => "Passes",
         Reason::PerpetualCheck => "Perpetual check",
         Reason::MoveLimit => "Too many moves without progress",
     };

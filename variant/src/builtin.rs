@@ -32,7 +32,7 @@ macro_rules! games {
 
 games! {
     "fide" "fide_thesis" "nuttyknights" "clobberers" "rookies" "shogi_nodrop" "shogi_thesis"
-    "locusts" "locusts12" "locusts_thesis" "xiangqi" "minixiangqi" "makruk" "asean" "shatranj"
+    "locusts" "locusts12" "locusts_thesis" "xiangqi" "minixiangqi" "janggi" "makruk" "asean" "shatranj"
     "courier" "losalamos" "knightmate" "amazon" "almost" "nightrider" "grasshopper" "hoppelpoppel"
     "newzealand" "capablanca" "janus" "embassy" "kingofthehill" "3check" "antichess" "atomic" "horde"
     "racingkings" "crazyhouse" "seirawan" "shogi" "minishogi"

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{
-    Alternative, Axis, Directive, Domain, Effect, Explosion, Expr, Holding, MoveText, Part,
-    PieceText, Predicate, Region, Source, SquareText, Start, VariantText, Word,
+    Alternative, Axis, Cell, Directive, Domain, Effect, Explosion, Expr, Holding, MoveText, Part,
+    PieceText, Predicate, Region, Source, Spanned, SquareText, Start, VariantText, Verdict, Word,
 };
 use crate::betza::{Size, at};
 use crate::definition::{Definition, PROMOTED, PieceDefinition, UNMOVED};
@@ -39,6 +39,7 @@ pub(crate) fn check(variant: &VariantText, definition: &Definition, remarks: &mu
         idle_unmoved(definition, remarks);
         idle_hands(variant, definition, remarks);
         empty_zones(variant, definition.size, remarks);
+        missing_points(variant, definition, remarks);
     }
 }
 
@@ -83,6 +84,10 @@ impl Checker<'_> {
             Directive::Goal(Some(goal)) => &goal.pieces,
             Directive::Extinction(Some((_, pieces))) => pieces,
             Directive::Explosion(Explosion::Spares(pieces)) | Directive::Gating(pieces) => pieces,
+            Directive::Points(points) => {
+                points.pieces.iter().for_each(|(name, _)| self.piece(name));
+                return;
+            }
             _ => return,
         };
         names.iter().for_each(|name| self.piece(name));
@@ -219,6 +224,23 @@ fn idle_hands(variant: &VariantText, definition: &Definition, remarks: &mut Vec<
     }
 }
 
+/// A rule that counts points where no piece has any.
+fn missing_points(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
+    use Directive::{Checkmate, Extinction, Facing, MoveLimit, Passes, Repetition, Stalemate};
+    let counts = |line: &Directive| match line {
+        Stalemate(verdict) | Checkmate(verdict) | Facing(Some(verdict)) => *verdict,
+        Repetition(_, verdict, _) | MoveLimit(_, verdict) | Passes(_, verdict) => *verdict,
+        Extinction(Some((verdict, _))) => *verdict,
+        _ => Verdict::Draw,
+    };
+    let line = variant.directives.iter().find(|line| counts(&line.value) == Verdict::Points);
+    if let Some(line) = line.filter(|_| definition.points.0.is_empty()) {
+        let message = "no piece has points, so this is a draw";
+        let remark = Diagnostic::new(Code::IdlePoints, line.span, message);
+        remarks.push(remark.help("say what the pieces count: @points r 5 n 3"));
+    }
+}
+
 /// Goals and promotions that no square of the board allows: rows count from 0, and a board may have become
 /// smaller.
 fn empty_zones(variant: &VariantText, size: Size, remarks: &mut Vec<Diagnostic>) {
@@ -240,6 +262,20 @@ fn empty_zones(variant: &VariantText, size: Size, remarks: &mut Vec<Diagnostic>)
             let message = format!("'{}' cannot promote in a zone off the board", name.value);
             remarks.push(Diagnostic::new(Code::EmptyZone, zone.span, message).help(&*help));
         }
+    }
+}
+
+/// The remark about a cell that is no piece. A long name may lack its owner.
+pub(crate) fn no_piece(cell: &Spanned<Cell>, definition: &Definition) -> Diagnostic {
+    let text = cell.value.to_string();
+    let low = text.to_lowercase();
+    let name = low.strip_prefix("w:").or_else(|| low.strip_prefix("b:")).unwrap_or(&low);
+    let message = format!("'{text}' is no piece of this game");
+    let remark = Diagnostic::new(Code::UnknownPiece, cell.span, message);
+    let mut names = definition.pieces.iter().map(|piece| piece.name.value.as_str());
+    match names.clone().find(|known| known.to_lowercase() == name) {
+        Some(known) => remark.help(format!("write w:{known} or b:{known}")),
+        None => remark.suggest(name, names.by_ref()),
     }
 }
 

@@ -28,6 +28,9 @@ pub(crate) struct Definition {
     pub(crate) flags: Vec<FlagDefinition>,
     /// The pieces of the diagram; the first row is White's.
     pub(crate) start: Vec<Code>,
+    /// What the pieces count in halves of a point, by kind, and what the second side has besides;
+    /// nothing without `@points`.
+    pub(crate) points: (Vec<u16>, u16),
     pub(crate) fen: Option<Spanned<String>>,
 }
 
@@ -49,6 +52,11 @@ pub(crate) struct Rules {
     pub(crate) extinction: Option<(Verdict, Kinds)>,
     /// Captures remove the piece that captures and all next to it but these kinds.
     pub(crate) explosion: Option<Kinds>,
+    /// How the game ends by a pass while royal pieces of both sides face each other: no piece stands
+    /// between them on their column. The side to move has to end that or pass.
+    pub(crate) facing: Option<Verdict>,
+    /// How many passes in a row end it, and how.
+    pub(crate) passes: (u32, Verdict),
     /// The kinds that may come from the hand onto a square that an unmoved piece leaves.
     pub(crate) gating: Kinds,
     pub(crate) holding: Holding,
@@ -60,6 +68,8 @@ impl Rules {
         matches!(self.checks, Checks::Counted(_))
             || self.goal.is_some()
             || self.extinction.is_some()
+            || self.facing.is_some()
+            || self.passes.0 > 0
     }
 
     /// Whether more decides about moves than the safety of the mover's own royal pieces.
@@ -67,6 +77,7 @@ impl Rules {
         self.checks == Checks::Forbidden
             || self.captures == Captures::Compulsory
             || self.explosion.is_some()
+            || self.facing.is_some()
     }
 }
 

@@ -121,6 +121,8 @@ codes! {
     NoVariant = 38 Warning;
     /// A promotion in a zone in which the board has no square.
     EmptyZone = 39 Warning;
+    /// A rule that counts points where no piece has any.
+    IdlePoints = 40 Warning;
 }
 
 impl fmt::Display for Code {

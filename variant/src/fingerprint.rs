@@ -59,12 +59,14 @@ impl Definition {
             goal,
             extinction,
             explosion,
+            facing,
+            passes,
             gating,
             holding,
         } = self.rules;
         let names =
             |kinds: Kinds| kinds.iter().map(|kind| self.pieces[kind].name.clone()).collect();
-        let ends: [(Directive, bool); 13] = [
+        let ends: [(Directive, bool); 15] = [
             (Directive::Symmetry(symmetry), true),
             (Directive::Stalemate(stalemate), true),
             (Directive::Checkmate(checkmate), checkmate != Verdict::Loss),
@@ -73,6 +75,8 @@ impl Definition {
             (Directive::MoveLimit(move_limit.0, move_limit.1), true),
             (Directive::Immobile(immobile), immobile != Immobile::Legal),
             (Directive::Hand(holding), holding != Holding::Nothing),
+            (Directive::Facing(facing), facing.is_some()),
+            (Directive::Passes(passes.0, passes.1), passes.0 > 0),
             (Directive::Gating(names(gating)), !gating.is_empty()),
             (Directive::Checks(checks), checks != Checks::Allowed),
             (Directive::Captures(captures), captures != Captures::Optional),
@@ -91,6 +95,9 @@ impl Definition {
         if let Some(Goal { kinds, squares, last }) = goal {
             let squares = squares.map(|squares| squares.iter().collect::<Vec<_>>());
             writeln!(out, "@goal {:?} {squares:?} {last}", kinds.iter().collect::<Vec<_>>())?;
+        }
+        if !self.points.0.is_empty() {
+            writeln!(out, "@points {:?}", self.points)?;
         }
         for flag in &self.flags {
             writeln!(out, "{} {}", flag.name, u8::from(flag.life == Life::Transient))?;

@@ -127,6 +127,9 @@ pub struct Game {
     /// How many words of a set the board needs.
     pub(crate) words: usize,
     pub(crate) rules: Rules,
+    /// What pieces count at the end, in halves of a point, by kind, and what the second side has
+    /// besides; nothing if no piece counts.
+    pub(crate) points: (Vec<u16>, u16),
     pub(crate) pieces: Vec<PieceDefinition>,
     pub(crate) flags: Vec<FlagDefinition>,
     /// Bits of the flags that live for one move.

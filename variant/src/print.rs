@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use crate::ast::{
     Alternative, Cell, Checks, Choice, Comparison, Coordinate, Directive, Domain, Edges, Effect,
     Explosion, Expr, File, GoalText, Holding, Judged, Life, Mating, MoveText, Origin, Part,
-    PieceText, Predicate, RangeEnd, Region, Source, Spanned, SquareText, Start, VariantText,
-    Verdict, Whose, Word,
+    PieceText, PointsText, Predicate, RangeEnd, Region, Source, Spanned, SquareText, Start,
+    VariantText, Verdict, Whose, Word,
 };
 
 /// Writes things with a separator between them.
@@ -121,6 +121,17 @@ impl Display for Directive {
             Self::Explosion(Explosion::Spares(pieces)) => {
                 f.write_str("explosion spares ")?;
                 join_words(f, pieces, " ")
+            }
+            Self::Facing(None) => f.write_str("facing none"),
+            Self::Facing(Some(verdict)) => write!(f, "facing {verdict}"),
+            Self::Passes(count, verdict) => counted(f, "passes", *count, *verdict),
+            Self::Points(PointsText { pieces, second }) => {
+                let number = |halves: u16| f64::from(halves) / 2.0;
+                f.write_str("points")?;
+                for (piece, halves) in pieces {
+                    write!(f, " {} {}", piece.value, number(*halves))?;
+                }
+                if *second == 0 { Ok(()) } else { write!(f, " second {}", number(*second)) }
             }
             Self::Gating(pieces) if pieces.is_empty() => f.write_str("gating none"),
             Self::Gating(pieces) => {

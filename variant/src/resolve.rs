@@ -169,6 +169,7 @@ impl Resolver<'_> {
             pieces,
             flags,
             start: vec![PieceCode::EMPTY; (size.rows * size.columns) as usize],
+            points: (Vec::new(), 0),
             fen,
         };
         if definition.pieces.len() == self.variant.pieces.len() {
@@ -249,6 +250,8 @@ impl Resolver<'_> {
             goal: None,
             extinction: None,
             explosion: None,
+            facing: None,
+            passes: (0, Verdict::Draw),
             gating: Kinds::default(),
             holding: Holding::Nothing,
         };
@@ -265,6 +268,8 @@ impl Resolver<'_> {
                 Directive::Immobile(immobile) => rules.immobile = *immobile,
                 Directive::Checks(checks) => rules.checks = *checks,
                 Directive::Captures(captures) => rules.captures = *captures,
+                Directive::Facing(verdict) => rules.facing = *verdict,
+                Directive::Passes(count, verdict) => rules.passes = (*count, *verdict),
                 Directive::Hand(holding) => rules.holding = *holding,
                 _ => {}
             }
@@ -363,7 +368,7 @@ impl Resolver<'_> {
                 let square = row_index * definition.size.columns as usize + column;
                 match find(&cell.value, definition) {
                     Some(code) => definition.start[square] = code,
-                    None => self.remarks.push(no_piece(cell, definition)),
+                    None => self.remarks.push(check::no_piece(cell, definition)),
                 }
             }
         }
@@ -394,7 +399,7 @@ impl Resolver<'_> {
         definition.start = start;
     }
 
-    /// The rules that name pieces: goals, extinction, explosions, gating. What is not known is
+    /// The rules that name pieces: goals, extinction, explosions, points, gating. What is not known is
     /// reported by the check of all names.
     fn rules_of_pieces(&self, definition: &mut Definition) {
         let kinds = |definition: &Definition, names: &[Word]| -> Kinds {
@@ -413,6 +418,15 @@ impl Resolver<'_> {
                     definition.rules.extinction = extinction
                         .as_ref()
                         .map(|(verdict, names)| (*verdict, kinds(definition, names)));
+                }
+                Directive::Points(text) => {
+                    let mut points = vec![0; definition.pieces.len()];
+                    for (name, halves) in &text.pieces {
+                        if let Some(piece) = definition.piece(&name.value) {
+                            points[piece] = *halves;
+                        }
+                    }
+                    definition.points = (points, text.second);
                 }
                 Directive::Gating(names) => definition.rules.gating = kinds(definition, names),
                 Directive::Explosion(Explosion::Nothing) => definition.rules.explosion = None,
@@ -466,20 +480,6 @@ fn squares_of(zone: &Zone, definition: &Definition) -> [SquareSet; 2] {
         let inside = |&square: &Square| zone.iter().any(|r| is_inside(r, square, turned, size));
         (0..(size.rows * size.columns) as Square).filter(inside).collect()
     })
-}
-
-/// The remark about a cell that is no piece. A long name may lack its owner.
-fn no_piece(cell: &Spanned<Cell>, definition: &Definition) -> Diagnostic {
-    let text = cell.value.to_string();
-    let low = text.to_lowercase();
-    let name = low.strip_prefix("w:").or_else(|| low.strip_prefix("b:")).unwrap_or(&low);
-    let message = format!("'{text}' is no piece of this game");
-    let remark = Diagnostic::new(Code::UnknownPiece, cell.span, message);
-    let mut names = definition.pieces.iter().map(|piece| piece.name.value.as_str());
-    match names.clone().find(|known| known.to_lowercase() == name) {
-        Some(known) => remark.help(format!("write w:{known} or b:{known}")),
-        None => remark.suggest(name, names.by_ref()),
-    }
 }
 
 /// The piece of a cell, if there is such a piece.

@@ -92,6 +92,7 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
         (2, 17),
         "rows are 0 to 7",
     ),
+    ("@extends fide\n@repetition 3 points", Code::IdlePoints, (2, 1), "@points r 5 n 3"),
     ("@extends fide\n@goal k [ROW = 8]", Code::EmptyZone, (2, 1), "rows are 0 to 7"),
     ("@extends fide\n@repetition 4 loss frst", Code::DirectiveValue, (2, 20), "'first'"),
     ("@extends fide\n@repetition 4 los first", Code::DirectiveValue, (2, 15), "'loss'"),
@@ -105,6 +106,9 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ("@extends fide\n@extinction los k", Code::DirectiveValue, (2, 13), "'loss'"),
     ("@extends fide\n@extinction loss k x", Code::UnknownPiece, (2, 20), "'p'"),
     ("@extends fide\n@explosion spare p", Code::DirectiveValue, (2, 12), "'spares'"),
+    ("@extends fide\n@points n three", Code::DirectiveValue, (2, 11), ".5"),
+    ("@extends fide\n@points n 3 b", Code::DirectiveValue, (2, 9), "behind each"),
+    ("@extends fide\n@points x 3", Code::UnknownPiece, (2, 9), "'p'"),
     ("@extends fide\n@gating x", Code::UnknownPiece, (2, 9), "'p'"),
     ("@extends fide\n@explosion spares x", Code::UnknownPiece, (2, 19), "'p'"),
 ];

@@ -1,6 +1,6 @@
-//! The variants of lichess, beside shakmaty.
+//! The variants of lichess, beside shakmaty; rules that end games while pieces can move.
 
-use crate::common::walk;
+use crate::common::{play, texts, walk};
 use crate::long::long_or;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -57,6 +57,41 @@ fn moves_and_ends_are_those_of_shakmaty() {
         }
         assert!(ends > 0, "{name}: no game came to an end");
     }
+}
+
+/// Rules of a game beside those of janggi, a position, moves, and how the game has ended by them.
+#[test]
+fn passes_end_games() {
+    use Reason::{Facing, Passes};
+    let (white, black, draw) = (Some(Color::White), Some(Color::Black), None);
+    let apart = "3k5/9/9/9/9/9/9/9/9/4K3R w - -";
+    let faced = "4k4/9/9/9/9/9/9/9/9/4K3R b - -";
+    let cases = [
+        ("", apart, "e1e1 d10d10", Some((Passes, white))),
+        ("", "3k5/9/9/9/9/9/9/9/9/4K4 w - -", "e1e1 d10d10", Some((Passes, black))),
+        ("@points r 1 second 1", apart, "e1e1 d10d10", Some((Passes, draw))),
+        ("@passes 2 loss", apart, "e1e1 d10d10", Some((Passes, black))),
+        ("@passes none", apart, "e1e1 d10d10", None),
+        ("", apart, "e1e1 d10d9", None),
+        ("", faced, "e10e10", Some((Facing, white))),
+        ("@facing draw", faced, "e10e10", Some((Facing, draw))),
+        ("@facing none", faced, "e10e10", None),
+        ("", faced, "e10d10", None),
+        // Passing is legal even in check then.
+        ("", "4k3R/9/9/9/9/9/9/9/9/4K4 b - -", "e10e10", Some((Facing, white))),
+        ("", "4k4/9/9/9/9/9/9/9/9/4K2r1 w - -", "e1e1", Some((Facing, black))),
+    ];
+    for (rules, fen, line, expected) in cases {
+        let game = load(&format!("@extends janggi\n{rules}"), None).unwrap().game;
+        let mut position = Position::from_fen(&game, fen).unwrap();
+        play(&mut position, &line.split(' ').collect::<Vec<_>>());
+        let end = position.decided().map(|outcome| (outcome.reason, outcome.winner));
+        assert_eq!(end, expected, "{rules} {fen} {line}");
+        assert_eq!(position.legal_moves().is_empty(), end.is_some(), "{rules} {fen} {line}");
+    }
+    // Who is faced may not leave it so.
+    let position = Position::from_fen(&builtin("janggi").unwrap(), faced).unwrap();
+    assert_eq!(texts(&position), ["e10d10", "e10e10", "e10f10"]);
 }
 
 /// Rules of a game, a position, a move, and how the game ends by it: chess from a file with one line

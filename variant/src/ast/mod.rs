@@ -53,6 +53,8 @@ pub enum Verdict {
     Loss,
     Draw,
     Win,
+    /// Who has more points wins, whoever is to move.
+    Points,
 }
 
 /// Which side a verdict is about.
@@ -110,6 +112,14 @@ pub struct GoalText {
     pub last: bool,
 }
 
+/// `@points`: what pieces count, in halves of a point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointsText {
+    pub pieces: Vec<(Word, u16)>,
+    /// `second`: what the side that moves second has besides.
+    pub second: u16,
+}
+
 /// `@explosion`: what captures remove besides what they capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Explosion {
@@ -140,6 +150,11 @@ pub enum Directive {
     /// `none`.
     Extinction(Option<(Verdict, Vec<Word>)>),
     Explosion(Explosion),
+    /// What a pass is while royal pieces of both sides face each other; `None` for `none`.
+    Facing(Option<Verdict>),
+    /// How many passes in a row end the game, 0 for `none`, and how.
+    Passes(u32, Verdict),
+    Points(PointsText),
     /// The pieces that may come from the hand onto a square that an unmoved piece leaves; none for
     /// `none`.
     Gating(Vec<Word>),
@@ -252,7 +267,7 @@ macro_rules! words {
 words! {
     Symmetry: Mirror "mirror", Rotate "rotate", None "none";
     Dialect: Thesis "thesis", XBetza "xbetza";
-    Verdict: Loss "loss", Draw "draw", Win "win";
+    Verdict: Loss "loss", Draw "draw", Win "win", Points "points";
     Judged: Mover "mover", First "first", Second "second";
     Immobile: Legal "legal", Illegal "illegal";
     Captures: Optional "optional", Compulsory "compulsory";

@@ -17,9 +17,8 @@ pub(super) type Captures = BTreeMap<Square, Vec<Vec<Test>>>;
 pub(super) fn captures(moves: &[Canonical], from: Square, groups: &[Vec<Test>]) -> Captures {
     let mut captures = Captures::new();
     // What gates a piece attacks nothing that the move without it does not.
-    let gates = |canonical: &&Canonical| {
-        canonical.acts.iter().any(|act| matches!(act, Act::Gate(..)))
-    };
+    let gates =
+        |canonical: &&Canonical| canonical.acts.iter().any(|act| matches!(act, Act::Gate(..)));
     for canonical in moves.iter().filter(|canonical| !gates(canonical)) {
         for target in targets(canonical).iter().filter(|&target| target != from) {
             if let Some(tests) = with_opponent(&canonical.tests, target, groups) {

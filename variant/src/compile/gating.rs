@@ -9,9 +9,8 @@ use crate::requirement::{Requirement, Test, TestKind};
 /// The squares of the start position that pieces may be gated on: those of pieces that are unmoved
 /// there.
 pub(super) fn gates(definition: &Definition) -> SquareSet {
-    let opens = |code: &Code| {
-        code.color().is_some() && definition.pieces[code.piece()].carries_unmoved
-    };
+    let opens =
+        |code: &Code| code.color().is_some() && definition.pieces[code.piece()].carries_unmoved;
     let start = definition.start.iter().zip(0..);
     let squares = start.filter(|(code, _)| opens(code)).map(|(_, square)| square);
     if definition.rules.gating.is_empty() { SquareSet::EMPTY } else { squares.collect() }
@@ -21,9 +20,10 @@ pub(super) fn gates(definition: &Definition) -> SquareSet {
 /// of the start position that an unmoved piece leaves, be it the one that moves or one taken along.
 pub(super) fn gatings(definition: &Definition, code: Code, moves: &mut [Vec<Instance>]) {
     let gates = gates(definition);
-    let from_gates = moves.iter_mut().zip(0..).filter(|&(_, from)| {
-        gates.has(from) && definition.start[usize::from(from)] == code
-    });
+    let from_gates = moves
+        .iter_mut()
+        .zip(0..)
+        .filter(|&(_, from)| gates.has(from) && definition.start[usize::from(from)] == code);
     for (moves, from) in from_gates {
         let mut gatings = Vec::new();
         for instance in &*moves {

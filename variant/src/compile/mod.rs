@@ -200,6 +200,7 @@ impl<'a> Compiler<'a> {
             columns: definition.size.columns as u8,
             words: squares.div_ceil(64),
             rules: definition.rules,
+            points: definition.points.clone(),
             pieces: definition.pieces.clone(),
             flags: definition.flags.clone(),
             transient,

@@ -3,15 +3,15 @@
 use super::condition::zone;
 use super::cursor::{Cursor, Parsed};
 use crate::ast::{
-    Captures, Checks, Dialect, Directive, Explosion, GoalText, Holding, Immobile, Judged, Spanned,
-    Symmetry, Verdict, Word,
+    Captures, Checks, Dialect, Directive, Explosion, GoalText, Holding, Immobile, Judged,
+    PointsText, Spanned, Symmetry, Verdict, Word,
 };
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The directives that [`directive`] reads, and `variant`, which begins a section.
 const WORDS: &str = "\
     variant name symmetry betza royal stalemate checkmate repetition perpetual nmove immobile \
-    checks captures goal extinction explosion gating hand extends fen";
+    checks captures goal extinction explosion facing passes points gating hand extends fen";
 
 /// What a line that begins with `@` says.
 pub(super) enum Line {
@@ -61,6 +61,10 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
             cursor.reset(start);
             Directive::Goal(Some(goal(cursor)?))
         }
+        "facing" if value.value == "none" => Directive::Facing(None),
+        "facing" => Directive::Facing(Some(verdict(&value)?)),
+        "passes" => counted(&value).map(|(n, v)| Directive::Passes(n, v))?,
+        "points" => Directive::Points(points(&value)?),
         "extinction" => Directive::Extinction(extinction(&value)?),
         "explosion" => Directive::Explosion(explosion(&value)?),
         "hand" if value.value.is_empty() => Directive::Hand(Holding::Captured),
@@ -170,6 +174,29 @@ fn explosion(value: &Word) -> Parsed<Explosion> {
             Err(remark.help(help).suggest(&first.value, ["none", "all", "spares"]))
         }
     }
+}
+
+/// `r 13 n 5 second 1.5`: pieces and what each counts, and what the second side has besides.
+fn points(value: &Word) -> Parsed<PointsText> {
+    let (mut pieces, mut second) = (Vec::new(), 0);
+    for pair in words(value).chunks(2) {
+        let number = pair.get(1).map_or(value, |number| number);
+        let error = || {
+            let message = format!("expected a number of points, not '{}'", number.value);
+            Diagnostic::new(Code::DirectiveValue, number.span, message)
+                .help("write a number, 0 to 999, perhaps with .5, behind each piece")
+        };
+        let (whole, half) = match number.value.strip_suffix(".5") {
+            Some(whole) => (whole, 1),
+            None => (number.value.as_str(), 0),
+        };
+        let whole: u16 = whole.parse().ok().filter(|&n| n < 1000).ok_or_else(error)?;
+        match pair[0].value.as_str() {
+            "second" => second = whole * 2 + half,
+            _ => pieces.push((pair[0].clone(), whole * 2 + half)),
+        }
+    }
+    Ok(PointsText { pieces, second })
 }
 
 fn verdict(value: &Word) -> Parsed<Verdict> {

@@ -194,7 +194,7 @@ impl Position {
             letters.extend(castles);
             let names = |square: &Square| {
                 let castles = |c: &&Castling| [c.king, c.partner].contains(square);
-                unmoved(*square) && !own.iter().any(|c| castles(&c))
+                unmoved(*square) && !own.iter().any(castles)
             };
             let gates = self.state.gates(game, color);
             let named = gates.iter().filter(names).filter_map(|square| gate(game, color, square));

@@ -1,11 +1,13 @@
 //! How a game is won or lost while pieces can move: goals, counted checks, extinction; and what
 //! explosions remove.
 
+use std::cmp::Ordering;
+
 use super::placement::{Placement, Playable};
 use super::state::State;
 use super::{Outcome, Position, Reason};
-use crate::ast::Checks;
-use crate::board::{Color, Move, Piece, Square, SquareSet};
+use crate::ast::{Checks, Verdict};
+use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
 use crate::definition::{Goal, Kinds};
 use crate::game::{Game, sized};
 
@@ -88,7 +90,11 @@ impl State {
         if let Some((verdict, kinds)) = rules.extinction
             && let Some(side) = sides.into_iter().rev().find(|&side| self.lacks(game, side, kinds))
         {
-            return Some(Outcome { reason: Reason::Extinction, winner: verdict.winner(side) });
+            let winner = self.winner(game, verdict, side);
+            return Some(Outcome { reason: Reason::Extinction, winner });
+        }
+        if let Some(outcome) = self.ended_by_passes(game) {
+            return Some(outcome);
         }
         let goal = rules.goal.as_ref()?;
         let reached = |&side: &Color| self.placement().has_reached(goal, side);
@@ -105,6 +111,47 @@ impl State {
             [true, false] => Some(Color::White),
         };
         Some(Outcome { reason, winner })
+    }
+
+    /// Who wins if a side gets this; who has more points if they are counted.
+    pub(super) fn winner(&self, game: &Game, verdict: Verdict, side: Color) -> Option<Color> {
+        match verdict {
+            Verdict::Win => Some(side),
+            Verdict::Loss => Some(side.other()),
+            Verdict::Draw => None,
+            Verdict::Points => {
+                let (points, second) = &game.points;
+                let value = |kind: usize| points.get(kind).copied().map_or(0, u32::from);
+                let [white, black] = Color::ALL.map(|color| {
+                    let board = self.placement().side(color);
+                    let board = board.iter().map(|square| value(self.code(square).piece()));
+                    let hand = self.hands.of(game, color);
+                    let hand = hand.map(|(kind, count)| value(kind.into()) * u32::from(count));
+                    board.chain(hand).sum::<u32>()
+                });
+                match white.cmp(&(black + u32::from(*second))) {
+                    Ordering::Greater => Some(Color::White),
+                    Ordering::Equal => None,
+                    Ordering::Less => Some(Color::Black),
+                }
+            }
+        }
+    }
+
+    /// The end by passes: one while royal pieces face each other, or as many as the rules say.
+    fn ended_by_passes(&self, game: &Game) -> Option<Outcome> {
+        // Passes leave the board as it is: what passed is what stands there now.
+        let passes = |m: &Option<Move>| m.is_some_and(|m| self.placement().passes(game, m));
+        let moves = self.undos.iter().rev().map(|undo| undo.played);
+        let passes = moves.take_while(passes).count() as u32;
+        let (limit, counted) = game.rules.passes;
+        let (reason, verdict) = match game.rules.facing {
+            _ if passes == 0 => return None,
+            Some(verdict) if self.placement().faces(game) => (Reason::Facing, verdict),
+            _ if limit > 0 && passes >= limit => (Reason::Passes, counted),
+            _ => return None,
+        };
+        Some(Outcome { reason, winner: self.winner(game, verdict, self.side_to_move) })
     }
 
     /// Whether a side has no piece of one of these kinds left; no piece at all if they are none.
@@ -162,6 +209,23 @@ impl Placement {
                     let mut near = game.explosions[usize::from(royal)].and(self.side(side)).iter();
                     near.any(|to| to != royal && self.is_attacked::<W>(game, to, by))
                 })
+    }
+
+    /// Whether royal pieces of both sides stand on one column with nothing between them.
+    pub(super) fn faces(&self, game: &Game) -> bool {
+        let columns = game.columns;
+        let open = |a: Square, b: Square| {
+            let mut between = (a.min(b)..a.max(b)).step_by(usize::from(columns)).skip(1);
+            a % columns == b % columns && !between.any(|square| self.code(square) != Code::EMPTY)
+        };
+        let [white, black] = Color::ALL.map(|color| self.royals(color));
+        white.iter().any(|a| black.iter().any(|b| open(a, b)))
+    }
+
+    /// Whether a move changes nothing but whose turn it is.
+    pub(super) fn passes(&self, game: &Game, m: Move) -> bool {
+        let acts = |m: Move| game.effects(self.code(m.from), m).map_or(&[][..], |i| game.acts(i));
+        m.origin() == Some(m.to) && acts(m).is_empty()
     }
 
     fn has_reached(&self, goal: &Goal, side: Color) -> bool {

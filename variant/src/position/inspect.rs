@@ -199,7 +199,8 @@ impl Position {
             Judged::First => Color::White,
             Judged::Second => Color::Black,
         };
-        Outcome { reason: Reason::Repetition, winner: verdict.winner(side) }
+        let winner = self.state.winner(&self.game, verdict, side);
+        Outcome { reason: Reason::Repetition, winner }
     }
 
     /// The end by perpetual check, now that the position of so many plies before is there again: the
@@ -238,18 +239,8 @@ impl Position {
     }
 
     fn verdict(&self, reason: Reason, verdict: Verdict) -> Outcome {
-        Outcome { reason, winner: verdict.winner(self.side_to_move()) }
-    }
-}
-
-impl Verdict {
-    /// Who wins if this is what a side gets.
-    pub(super) fn winner(self, side: Color) -> Option<Color> {
-        match self {
-            Self::Win => Some(side),
-            Self::Loss => Some(side.other()),
-            Self::Draw => None,
-        }
+        let winner = self.state.winner(&self.game, verdict, self.side_to_move());
+        Outcome { reason, winner }
     }
 }
 

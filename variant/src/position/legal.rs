@@ -180,6 +180,15 @@ impl Placement {
         if !self.royals(mover).is_empty() && after.royals(mover).is_empty() {
             return false;
         }
+        // While royal pieces face each other a pass is legal even in check, another move has to end it.
+        if game.rules.facing.is_some() && self.faces(game) {
+            if self.passes(game, m) {
+                return true;
+            }
+            if after.faces(game) {
+                return false;
+            }
+        }
         // Who blows up the last royal piece of the opponent need not fear for his own.
         let wins = game.rules.explosion.is_some()
             && !self.royals(opponent).is_empty()

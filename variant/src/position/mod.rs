@@ -66,6 +66,10 @@ pub enum Reason {
     Checks,
     /// A side without pieces, or without those that count.
     Extinction,
+    /// A pass while royal pieces of both sides face each other.
+    Facing,
+    /// As many passes in a row as end the game.
+    Passes,
     /// As many moves without progress as the game allows.
     MoveLimit,
 }

@@ -265,6 +265,8 @@ pub(super) fn reason_text(reason: Reason) -> &'static str {
         Reason::Goal => "goal",
         Reason::Checks => "checks",
         Reason::Extinction => "no pieces",
+        Reason::Facing => "facing",
+        Reason::Passes => "passes",
         Reason::PerpetualCheck => "perpetual check",
         Reason::MoveLimit => "move limit",
     }
