@@ -7,6 +7,7 @@ use tamarin_base::{Bound, TimeFactors};
 use tamarin_eval::{Score, ScoreValue};
 use tamarin_movegen::{Color, Move};
 
+use crate::mate::WantedMate;
 use crate::options::Reports;
 use crate::root::RootMove;
 use crate::threads::shared::{LineIndex, ThreadResult};
@@ -19,6 +20,8 @@ struct Progress {
     score: Option<Score>,
     /// Iterations in a row with the same best move, besides the first.
     iterations: u32,
+    /// Neither side has the mate that is asked for.
+    is_mate_excluded: bool,
 }
 
 impl Progress {
@@ -50,7 +53,13 @@ impl Worker<'_> {
         let mut finished = 0;
         let mut reported = false;
         let mut last_lines = Vec::new();
-        let mut progress = Progress::default();
+        let mate = self.settle_wanted_mate(lines);
+        if let WantedMate::Found(plies) = mate {
+            let reported = self.report_lines(plies, lines);
+            return self.result(plies, lines, reported);
+        }
+        let is_mate_excluded = mate == WantedMate::Excluded;
+        let mut progress = Progress { is_mate_excluded, ..Progress::default() };
         let thread = self.thread;
         for depth in (1..=last).filter(|&depth| depth == last || takes_part(thread, depth)) {
             self.root_depth = depth as i32;
@@ -156,11 +165,15 @@ impl Worker<'_> {
     fn should_stop(&mut self, depth: u32, progress: &mut Progress) -> bool {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
-        if let Some(wanted) = self.shared.request.limits.mate.filter(|&moves| moves > 0)
-            && let ScoreValue::Mate(moves) = score.to_uci()
-            && moves.unsigned_abs() <= wanted
-        {
-            return true;
+        if let Some(wanted) = self.shared.request.limits.mate.filter(|&moves| moves > 0) {
+            let mate = match score.to_uci() {
+                ScoreValue::Mate(moves) => Some(moves.unsigned_abs()),
+                ScoreValue::Centipawns(_) => None,
+            };
+            let is_excluded = progress.is_mate_excluded && depth >= 2 * wanted;
+            if is_excluded || mate.is_some_and(|moves| moves <= wanted) {
+                return true;
+            }
         }
         if self.soft_nodes_used_up() {
             return true;

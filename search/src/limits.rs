@@ -23,8 +23,8 @@ pub struct Limits {
     pub move_time: Option<Millis>,
     /// The clocks. A side without a clock of its own is given the other's.
     pub clocks: PerColor<Option<Clock>>,
-    /// Ends the search once a mate in this number of moves, by either side, is proven; zero is no
-    /// limit.
+    /// Ends the search once a mate in this number of moves, by either side, is found, or proven not
+    /// to be there; zero is no limit.
     pub mate: Option<u32>,
     /// Whether the search must wait for a stop or a ponder hit.
     pub wait: Wait,

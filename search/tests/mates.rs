@@ -52,15 +52,26 @@ fn no_loss_is_reported_before_all_moves_were_searched() {
 
 #[test]
 fn a_mate_in_the_wanted_number_of_moves_by_either_side_ends_the_search() {
-    for (fen, wanted) in
-        [("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 2), ("k7/7R/6R1/8/8/8/8/7K b - - 0 1", -1)]
-    {
-        let mate = Some(2);
-        let limits = Limits { mate, nodes: Some(300_000), ..Limits::default() };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (fen, mate, wanted) in [
+        ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 2, Some(2)),
+        ("k7/7R/6R1/8/8/8/8/7K b - - 0 1", 2, Some(-1)),
+        // The queen gives herself up, which the search prunes: a proof finds it.
+        ("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1", 5, Some(3)),
+        // There is none, which ends the search too.
+        (start, 2, None),
+    ] {
+        let limits = Limits { mate: Some(mate), nodes: Some(20_000), ..Limits::default() };
         let options = SearchOptions::default();
-        let (best, _) = search(&mut Engine::new().unwrap(), &position(fen), limits, &options);
-        assert_eq!(best.score.to_uci(), ScoreValue::Mate(wanted), "{fen}");
-        assert!(best.nodes < 300_000, "{fen}: the search went on");
+        let (best, reports) = search(&mut Engine::new().unwrap(), &position(fen), limits, &options);
+        let found = match best.score.to_uci() {
+            ScoreValue::Mate(moves) => Some(moves),
+            ScoreValue::Centipawns(_) => None,
+        };
+        assert_eq!(found, wanted, "{fen}");
+        assert!(best.nodes < 20_000, "{fen}: the search went on");
+        let last = replay(fen, &reports.last().unwrap().pv);
+        assert_eq!(last.in_check() && !last.has_legal_move(), wanted.is_some(), "{fen}");
     }
 }
 

@@ -7,6 +7,8 @@
 
 mod prover;
 mod table;
+mod wanted;
 
 pub use prover::{MateGoal, MateLimits, MateVerdict, Prover};
 pub use table::MateMemoryError;
+pub(crate) use wanted::WantedMate;

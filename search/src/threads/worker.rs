@@ -247,6 +247,11 @@ impl<'s> Worker<'s> {
         }
     }
 
+    /// Nodes to the limit of this thread.
+    pub fn nodes_left(&self) -> u64 {
+        self.node_limit.saturating_sub(self.nodes)
+    }
+
     /// Looks at the clock at the next node, because this one may have taken as long as many.
     pub fn check_clock_next(&mut self) {
         self.next_check = self.next_check.min(self.nodes);
