@@ -289,6 +289,9 @@ fn reads_moves_in_other_notations() {
     assert_eq!(mate.moves.len(), 7);
     for (odd, wanted) in [
         ("1. e4 e5 2. Sf3 Sc6", "ply 3: column 1: expected a piece letter"),
+        ("1. e4 e5 2. Qxh9 Nc6", "ply 3: column 4: expected the rank"),
+        ("1. e4 exd0 2. Nf3", "ply 2: column 4: expected the rank"),
+        ("1. Ni4 e5", "ply 1: column "),
         ("1. e4 e5xx 2. Nf3", "ply 2: column 4: expected the target square"),
         ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8/P Kg7", "ply 1: column 4: expected Q"),
     ] {

@@ -115,7 +115,23 @@ fn looks_like_move(word: &str) -> bool {
             || (letter > '\u{2ff}' && letter.is_alphabetic())
             || figurines.contains(&letter)
     };
-    is_castling || (has_square && word.starts_with(begins))
+    is_castling || (has_square && word.starts_with(begins)) || is_move_to_nowhere(word)
+}
+
+/// Returns `true` if a word is a move of a piece, or a capture, but for a square that the board has
+/// not: `Qxh9`, `Ni4`.
+fn is_move_to_nowhere(word: &str) -> bool {
+    let word = word.trim_end_matches(['+', '#']).as_bytes();
+    let Some((origin, [b'a'..=b'z', b'0'..=b'9'])) = word.split_last_chunk::<2>() else {
+        return false;
+    };
+    let is_sign = |byte: &u8| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x');
+    match origin {
+        [b'K' | b'Q' | b'R' | b'B' | b'N', rest @ ..] => {
+            rest.len() <= 3 && rest.iter().all(is_sign)
+        }
+        _ => matches!(origin, [b'a'..=b'h', b'x']),
+    }
 }
 
 /// The assessments of a position, and words for a check, that are written behind a move without a
