@@ -20,9 +20,9 @@ const MAX_KEPT: usize = 1 << 16;
 /// all.
 const MOST_HOPS: usize = 1 << 14;
 
-/// The same for the pieces that come after a walker has looked at [`MUCH`] moves in all.
-const FEW_HOPS: usize = 1 << 10;
-const MUCH: usize = 1 << 22;
+/// When a walker has looked at so many moves in all, one place stands for all: no rules take much
+/// longer than the largest of the built-in games, which have fewer.
+const MUCH: usize = 1 << 20;
 
 /// What a piece finds with exactly one, two and three moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -60,9 +60,8 @@ pub(super) struct Walker<'a> {
     hops: HashMap<Place, Vec<Hop>>,
     /// How many moves that are.
     kept: usize,
-    /// How many moves were looked at in all, and how many a step may look at for the piece.
+    /// How many moves were looked at in all.
     looked_at: usize,
-    most: usize,
     moves: Vec<Move>,
 }
 
@@ -76,7 +75,6 @@ impl<'a> Walker<'a> {
             hops: HashMap::new(),
             kept: 0,
             looked_at: 0,
-            most: MOST_HOPS,
             moves: Vec::new(),
         }
     }
@@ -86,13 +84,13 @@ impl<'a> Walker<'a> {
     pub(super) fn walk(&mut self, piece: Piece, flags: u8, square: Square) -> Walk {
         if self.piece != Some(piece) {
             self.piece = Some(piece);
-            self.most = if self.looked_at > MUCH { FEW_HOPS } else { MOST_HOPS };
             self.forget();
         }
         let mut emptied = SquareSet::EMPTY;
         if self.occupied.has(square) {
             emptied.insert(square);
         }
+        let most = if self.looked_at > MUCH { 1 } else { MOST_HOPS };
         let mut walk = Walk::default();
         let mut places = vec![(Place { square, emptied }, 1.0)];
         // What stood on the first square was not captured.
@@ -119,7 +117,7 @@ impl<'a> Walker<'a> {
             self.looked_at += next.len();
             if step + 1 < STEPS {
                 let each = next.len().div_ceil(places.len().max(1)).max(1);
-                places = thinned(merged(next), (self.most / each).max(1));
+                places = thinned(merged(next), (most / each).max(1));
             }
         }
         walk
@@ -331,5 +329,9 @@ mod tests {
             let kept: usize = walker.hops.values().map(Vec::len).sum();
             assert!(kept <= MAX_KEPT + game.squares(), "{kept} moves after {square}");
         }
+        let squares = game.squares();
+        (0..2 * squares).for_each(|at| _ = walker.walk(queen, 0, (at % squares) as Square));
+        let most = MUCH + 2 * (MOST_HOPS + squares) + 2 * squares * STEPS * squares;
+        assert!(walker.looked_at <= most, "{} moves in all", walker.looked_at);
     }
 }
