@@ -38,7 +38,7 @@ pub enum EvalFormat {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bench {
     /// Table size in MiB.
-    pub hash: Option<u32>,
+    pub hash: Option<u64>,
     /// Search threads.
     pub threads: Option<u32>,
     /// The limit a position, in the unit of `kind`.
@@ -182,7 +182,7 @@ impl Console {
 
     pub(crate) fn parse_bench(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
         let mut arguments = Arguments { command: "bench", words };
-        let hash = arguments.number("hash")?.map(Number::to_u32);
+        let hash = arguments.number("hash")?.map(Number::to_u64);
         let threads = arguments.number("threads")?.map(Number::to_u32);
         let limit = arguments.number("limit")?.map(Number::to_u64);
         let positions = match arguments.words.next() {

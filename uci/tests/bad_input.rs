@@ -152,8 +152,8 @@ fn console_commands() {
         ("go depth 2 perft 4", Console::Perft(4)),
         ("bench", Console::Bench(Bench::default())),
         (
-            "bench 16 1 100 a/b.epd movetime",
-            bench(Some(16), Some(1), Some(100), file, BenchKind::MoveTime),
+            "bench 99999999999 1 100 a/b.epd movetime",
+            bench(Some(99_999_999_999), Some(1), Some(100), file, BenchKind::MoveTime),
         ),
         (
             "genfens 1 seed 18446744073709551615 book Books/x.epd plies  8",

@@ -19,7 +19,7 @@ use super::{Context, MAX_MEBIBYTES, NoPosition};
 const DEPTH: u64 = 15;
 
 /// MiB of table without other arguments: as large as the default of the option `Hash`.
-const HASH: u32 = 16;
+const HASH: u64 = 16;
 
 /// The positions without other arguments.
 const BUILT_IN: &str = include_str!("bench.epd");
@@ -125,7 +125,7 @@ fn measure(
     Ok(Total { nodes, milliseconds })
 }
 
-fn mebibytes(count: u32) -> usize {
+fn mebibytes(count: u64) -> usize {
     usize::try_from(count.max(1)).unwrap_or(usize::MAX)
 }
 
