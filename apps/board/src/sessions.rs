@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread;
@@ -251,8 +252,9 @@ impl Sessions {
         let sessions: Vec<SharedSession> = self.sessions.lock().values().cloned().collect();
         let mut is_busy = false;
         for session in sessions {
-            // One at work does not keep the others waiting.
-            is_busy |= session.try_lock().is_none_or(|mut one| one.advance(Instant::now()));
+            // One at work does not keep the others waiting, nor does a panic at one stop their clocks.
+            let advance = || session.try_lock().is_none_or(|mut one| one.advance(Instant::now()));
+            is_busy |= catch_unwind(AssertUnwindSafe(advance)).unwrap_or(false);
         }
         is_busy
     }
