@@ -173,7 +173,7 @@ pub fn normalized(position: &Position, text: MoveText) -> UciMove {
             if mv.from == king
                 && mv.to.rank() == king.rank()
                 && mv.to.file().index().abs_diff(king.file().index()) == 2
-                && position.piece_at(mv.to).is_none() =>
+                && !position.castling().has(mv.to) =>
         {
             UciMove { to: corner(mv.to.file() > king.file()), ..mv }
         }

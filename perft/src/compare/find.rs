@@ -260,7 +260,7 @@ impl Comparison<'_> {
             }
         }
         let is_empty = found.missing.is_empty() && found.illegal.is_empty();
-        if is_empty && let Some(rule) = miscounted(&finding.place, depth, &found) {
+        if is_empty && let [rule, ..] = miscounted(&finding.place, depth, &found)[..] {
             finding.cause = Cause::Counting;
             finding.rule = Some(rule.to_owned());
             return Ok(());
@@ -349,9 +349,9 @@ impl Comparison<'_> {
     ) {
         finding.cause = Cause::Counting;
         finding.place = place.clone();
-        let rule = miscounted(place, depth, found);
+        finding.causes = miscounted(place, depth, found);
         let unknown = "state: taking moves back, or a hash table, does not keep the position";
-        finding.rule = Some(rule.unwrap_or(unknown).to_owned());
+        finding.rule = Some(finding.causes.first().unwrap_or(&unknown).to_string());
         finding.note = "each position behind a move is right when it is asked for alone".to_owned();
     }
 

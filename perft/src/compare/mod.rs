@@ -326,7 +326,9 @@ fn compare_one(
         let Some(mut finding) = found else { continue };
         results.wrong += 1;
         fault = Some(finding.rule.clone().unwrap_or_else(|| "unnamed".to_owned()));
-        if finding.rule.as_ref().is_none_or(|rule| !rules.contains(rule))
+        let is_known =
+            finding.rule.iter().map(String::as_str).chain(finding.causes.iter().copied());
+        if !is_known.into_iter().any(|rule| rules.contains(rule))
             && results.findings.len() < MAX_FINDINGS
         {
             comparison.shrink(&mut finding)?;

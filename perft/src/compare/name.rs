@@ -22,12 +22,13 @@ const PIN_LINE: &str = "pin: a rook moves along the line, to and with the pinnin
 const PIN_DIAGONAL: &str = "pin: a queen moves along the diagonal only";
 const PROMOTION: &str = "promotion: four pieces, none optional";
 pub const MATES: &str = "counting: mate and stalemate have no successors";
-const KINGS: &str = "counting: bare kings go on";
+pub const KINGS: &str = "counting: bare kings go on";
 pub const VICTIM: &str = "state: the pawn taken en passant leaves the board";
 pub const ROOK: &str = "castling: the rook goes to f1, with check";
 pub const PROMOTED: &str = "state: the new piece of a promotion stands on the board";
+const GEOMETRY: &str = "piece: goes only where its kind goes";
 const TWICE: &str = "moves: none is listed twice";
-const FIFTY: &str = "counting: the fifty-move rule ends nothing";
+pub const FIFTY: &str = "counting: the fifty-move rule ends nothing";
 
 /// What a name needs to know of a position.
 struct View<'a> {
@@ -107,17 +108,24 @@ pub fn missing(place: &Place, mv: Move, are_all: bool) -> Rule {
             let up = mv.to().bitboard().forward(view.us);
             let pawn = view.position.of(!view.us, PieceKind::Pawn);
             match () {
+                () if view.checkers.several() && view.checkers.has(mv.to()) => {
+                    Some("double check: the king takes an unprotected piece")
+                }
                 () if view.checkers.has(mv.to()) => {
                     Some("king: must take the unprotected queen that gives check")
                 }
                 () if (up & pawn).any() => {
                     Some("king: a pawn attacks the diagonals, not the square in front of it")
                 }
-                () => None,
+                () => Some("king: may go to each square around it that is not attacked"),
             }
         }
         _ if piece == PieceKind::Pawn => missing_pawn(&view, mv),
-        _ => missing_piece(&view, mv),
+        _ => missing_piece(&view, mv).or(Some(match piece {
+            PieceKind::Knight => "knight: goes to all squares of its kind",
+            _ if mv.is_capture() => "piece: takes the first piece on its line",
+            _ => "piece: goes as far as its lines are free",
+        })),
     }
 }
 
@@ -202,8 +210,12 @@ fn missing_pawn(view: &View<'_>, mv: Move) -> Rule {
         }
         () if view.is_pinned(mv.from()) => "pawn: pinned on its file may still advance",
         () => {
-            return missing_piece(view, mv)
-                .or(is_two.then_some("pawn: may move two squares at first"));
+            let all = match () {
+                () if is_two => "pawn: may move two squares at first",
+                () if mv.is_capture() => "pawn: takes on both diagonals",
+                () => "pawn: moves one square ahead",
+            };
+            return Some(missing_piece(view, mv).unwrap_or(all));
         }
     })
 }
@@ -248,9 +260,7 @@ pub fn illegal(place: &Place, mv: UciMove) -> Rule {
         _ if own.has(to) => Some("piece: does not take its own side"),
         PieceKind::King => illegal_king(&view, from, to),
         PieceKind::Pawn => illegal_pawn(place, &view, mv),
-        kind if !piece_attacks(kind, from, view.occupied).has(to) => {
-            Some("piece: goes only where its kind goes")
-        }
+        kind if !piece_attacks(kind, from, view.occupied).has(to) => Some(GEOMETRY),
         kind => illegal_piece(&view, kind, from, to),
     }
 }
@@ -262,8 +272,11 @@ fn illegal_castle(place: &Place, view: &View<'_>, king: Square, rook: Square) ->
     let (king_to, rook_to) =
         if is_short { (at(File::G), at(File::F)) } else { (at(File::C), at(File::D)) };
     let is_classic = king.file() == File::E && matches!(rook.file(), File::A | File::H);
-    if !view.position.castling().has(rook) || rank != Rank::First.relative_to(view.us) {
-        return Some(lost_right(place, rook));
+    if !view.position.castling().has(rook) {
+        let is_rook = view.position.of(view.us, PieceKind::Rook).has(rook);
+        let is_right =
+            place.root.castling.has(rook) || (is_rook && rank == Rank::First.relative_to(view.us));
+        return Some(if is_right { lost_right(place, rook) } else { GEOMETRY });
     }
     let span = |a: Square, b: Square| between(a, b).with(a).with(b);
     let path = (span(king, king_to) | span(rook, rook_to)).without(king).without(rook);
@@ -283,6 +296,7 @@ fn illegal_castle(place: &Place, view: &View<'_>, king: Square, rook: Square) ->
             }
             () if !is_classic => "Chess960: the rook's square must be empty",
             () if blocked == at(File::B).bitboard() => "castling: b1 must be empty",
+            () if blocked == king_to.bitboard() => "castling: c1 and g1 must be empty",
             () => "castling: d1 and f1 must be empty",
         });
     }
@@ -358,7 +372,7 @@ pub fn old_or_single(place: &Place, square: Square) -> &'static str {
 
 fn illegal_king(view: &View<'_>, from: Square, to: Square) -> Rule {
     if from.distance(to) > 1 {
-        return Some("piece: goes only where its kind goes");
+        return Some(GEOMETRY);
     }
     let gone = view.occupied.without(from);
     let attackers = view.attackers(to, gone.without(to));
@@ -399,8 +413,13 @@ fn illegal_pawn(place: &Place, view: &View<'_>, mv: UciMove) -> Rule {
             (true, File::H) => "en passant: never from the h-file to the a-file",
             (true, File::A) => "en passant: never from the a-file to the h-file",
             (false, File::A | File::H) => "pawn: captures do not wrap round the edge",
-            _ => return None,
+            _ => GEOMETRY,
         });
+    }
+    let up = from.bitboard().forward(view.us);
+    let reached = up | up.forward(view.us) | up.east() | up.west();
+    if !reached.has(to) {
+        return Some(GEOMETRY);
     }
     if files == 1 && !enemies.has(to) {
         return illegal_en_passant(place, view, from, to);

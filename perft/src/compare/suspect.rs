@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use tamarin_movegen::{
-    Bitboard, Color, Key, Move, MoveKind, Piece, PieceKind, Position, Rank, Square, UciMove,
+    Bitboard, Color, Key, Move, MoveKind, Piece, PieceKind, Position, Rank, Setup, Square, UciMove,
     king_attacks, pawn_attacks, piece_attacks,
 };
 
@@ -125,7 +125,12 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
         let (here, there) = (text(place.setup.en_passant), text(there));
         format!("acts as if the en passant square were {there}, should be {here}")
     };
-    let is_castle = |mv: &&UciMove| mv.from == king && !king_attacks(king).has(mv.to);
+    let is_castle = |mv: &&UciMove| {
+        mv.from == king
+            && !king_attacks(king).has(mv.to)
+            && place.root.castling.has(mv.to)
+            && !position.castling().has(mv.to)
+    };
     if let Some(mv) = illegal(&is_castle) {
         let note = rights(position.castling().with(mv.to));
         return Some((name::lost_right(place, mv.to), note));
@@ -179,22 +184,21 @@ fn rights(position: &Position, rooks: Bitboard) -> String {
 /// What an engine counts instead of the moves of the last ply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// Positions without moves before the last ply, all or those in check.
-    Ends { only_mates: bool },
     /// Checks at the last ply twice, mates too or not.
     Checks { mates: bool },
-    /// A repetition ends the game.
-    Repetition,
+    /// A repetition ends the game, at the last ply too or not, and counts so many moves.
+    Repetition { last: bool, moves: u64 },
     /// One field of the FEN, or the depth (4), is not in the key of a hash table.
     Hash(usize),
 }
 
+const REPETITION: &str = "counting: a repetition ends nothing";
 const MISCOUNTS: [(How, &str); 9] = [
-    (How::Ends { only_mates: false }, name::MATES),
-    (How::Ends { only_mates: true }, name::MATES),
     (How::Checks { mates: false }, "counting: the checks at the last ply are counted twice"),
     (How::Checks { mates: true }, "counting: the checks at the last ply are counted twice"),
-    (How::Repetition, "counting: a repetition ends nothing"),
+    (How::Repetition { last: true, moves: 0 }, REPETITION),
+    (How::Repetition { last: false, moves: 0 }, REPETITION),
+    (How::Repetition { last: false, moves: 1 }, REPETITION),
     (How::Hash(3), "state: same pieces, another en passant square: another count"),
     (How::Hash(2), "state: same pieces, another castling right: another count"),
     (How::Hash(1), "state: same pieces, another side to move: another count"),
@@ -204,7 +208,8 @@ const MISCOUNTS: [(How, &str); 9] = [
 /// Counts with a mistake.
 struct Miscount {
     how: How,
-    is_reversed: bool,
+    /// In which order moves are played: what a hash table has depends on it.
+    order: usize,
     path: Vec<Key>,
     table: HashMap<(String, u8), u64>,
 }
@@ -214,11 +219,14 @@ impl Miscount {
         let mut moves = position.legal_moves().to_vec();
         let (is_check, is_end) = (position.in_check(), moves.is_empty());
         match self.how {
-            How::Ends { only_mates } if is_end && (is_check || !only_mates) => return 1,
             How::Checks { mates } if depth == 0 => {
                 return 1 + u64::from(is_check && (mates || !is_end));
             }
-            How::Repetition if self.path.contains(&position.key()) => return 0,
+            How::Repetition { last, moves }
+                if (last || depth > 0) && self.path.contains(&position.key()) =>
+            {
+                return moves;
+            }
             _ if depth == 0 => return 1,
             _ => {}
         }
@@ -233,8 +241,13 @@ impl Miscount {
         if let Some(&count) = entry.as_ref().and_then(|entry| self.table.get(entry)) {
             return count;
         }
-        if self.is_reversed {
-            moves.reverse();
+        let squares = |mv: &Move| (mv.from() as i16, mv.from() as i16 - mv.to() as i16);
+        match self.order {
+            1 => moves.reverse(),
+            2 => moves.sort_by_key(|mv| (squares(mv).0, squares(mv).1.abs())),
+            3 => moves.sort_by_key(|mv| (-squares(mv).0, squares(mv).1.abs())),
+            4 => moves.sort_by_key(|mv| (squares(mv).0, -squares(mv).1.abs())),
+            _ => {}
         }
         self.path.push(position.key());
         let mut count = 0;
@@ -252,46 +265,63 @@ impl Miscount {
 /// The greatest count that is made with mistakes.
 const MOST_MISCOUNTED: u64 = 200_000;
 
-/// The rule of a wrong count over positions that are right when asked for alone.
-pub fn miscounted(place: &Place, depth: u8, found: &Difference) -> Option<&'static str> {
-    let all: Vec<u64> = (1..=depth + 1).map(|depth| correct(place, depth)).collect();
-    let moves = all[0];
-    for &(mv, count) in &found.wrong {
-        let child = place.child(mv);
-        if !child.position.has_legal_move() && count == 1 {
-            return Some(name::MATES);
-        }
-        let rooks = child.setup.castling;
-        for rook in rooks {
-            let mut setup = child.setup.clone();
-            setup.castling = rooks.without(rook);
-            let fewer = Place::of(&setup).map(|place| correct(&place, depth - 1));
-            setup.castling = Bitboard::EMPTY;
-            let none = Place::of(&setup).map(|place| correct(&place, depth - 1));
-            if fewer == Some(count) || none == Some(count) {
-                return Some("state: taking a move back does not restore the castling rights");
-            }
-        }
-    }
-    if found.yours == all[usize::from(depth)] {
-        return Some("counting: the depth is the number of plies, the first included");
-    }
+/// Where an engine may end the game: it counts no moves there, or one.
+type IsEnd = fn(&Position) -> bool;
+const ENDS: [(&str, IsEnd); 5] = [
+    (name::MATES, |position| !position.has_legal_move()),
+    (name::MATES, |position| !position.has_legal_move() && position.in_check()),
+    (name::MATES, |position| !position.has_legal_move() && !position.in_check()),
+    (name::FIFTY, |position| position.halfmove_clock() >= 100),
+    (name::KINGS, Position::is_insufficient_material),
+];
+
+/// The rules that explain a wrong count over positions that are right when asked for alone.
+pub fn miscounted(place: &Place, depth: u8, found: &Difference) -> Vec<&'static str> {
+    let count = |depth: u8| correct(place, depth);
+    let mut rules = Vec::new();
+    let mut add = |fits: bool, rule| rules.extend(Some(rule).filter(|_| fits));
+    let deeper = "counting: the depth is the number of plies, the first included";
+    add(found.correct <= MOST_MISCOUNTED && found.yours == count(depth + 1), deeper);
     if depth == 1 {
-        return None;
+        return rules;
     }
-    if found.yours == all[..usize::from(depth)].iter().sum::<u64>() {
-        return Some("counting: the totals of all depths are added");
+    let all: u64 = (1..=depth).map(count).sum();
+    add(found.yours == all, "counting: the totals of all depths are added");
+    let children: Vec<(Place, u64)> = (place.position.legal_moves().iter())
+        .map(|&mv| place.child(mv))
+        .map(|child| (child.clone(), correct(&child, depth - 1)))
+        .collect();
+    for (rule, is_end) in ENDS {
+        let ends = children.iter().filter(|(child, _)| is_end(&child.position));
+        let (number, moves) = ends.fold((0, 0), |(n, sum), (_, count)| (n + 1, sum + count));
+        let without = found.correct - moves;
+        add(number > 0 && [without, without + number].contains(&found.yours), rule);
     }
-    if found.yours == moves.pow(u32::from(depth)) {
-        return Some("counting: the moves of the root are counted again, no move is played");
-    }
-    let is_same = |&&(how, _): &&(How, &str)| {
-        [false, true].into_iter().any(|is_reversed| {
-            let mut miscount =
-                Miscount { how, is_reversed, path: Vec::new(), table: HashMap::new() };
-            miscount.count(&mut place.position.clone(), depth) == found.yours
-        })
+    let fewer = |&(mv, yours): &(Move, u64)| {
+        let child = place.child(mv);
+        let rooks = child.setup.castling;
+        let sets = rooks.into_iter().map(|rook| rooks.without(rook)).chain([Bitboard::EMPTY]);
+        let mut setups = sets.map(|castling| Setup { castling, ..child.setup.clone() });
+        rooks.any()
+            && setups.any(|setup| {
+                Place::of(&setup).is_some_and(|place| correct(&place, depth - 1) == yours)
+            })
     };
-    let tried = MISCOUNTS.iter().filter(|_| found.correct <= MOST_MISCOUNTED);
-    tried.clone().find(is_same).map(|(_, rule)| *rule)
+    let undone = "state: taking a move back does not restore the castling rights";
+    add(found.wrong.iter().any(fewer), undone);
+    for &(how, rule) in MISCOUNTS.iter().filter(|_| found.correct <= MOST_MISCOUNTED) {
+        add(
+            (0..5).any(|order| {
+                let mut miscount = Miscount { how, order, path: Vec::new(), table: HashMap::new() };
+                miscount.count(&mut place.position.clone(), depth) == found.yours
+            }),
+            rule,
+        );
+    }
+    let root = (children.len() as u64).pow(u32::from(depth));
+    add(
+        found.yours == root,
+        "counting: the moves of the root are counted again, no move is played",
+    );
+    rules
 }
