@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=143300
+total_limit=143400
 files_limit=802
 engine_limit=6700
 file_limit=500

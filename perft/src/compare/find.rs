@@ -260,7 +260,11 @@ impl Comparison<'_> {
             }
         }
         let is_empty = found.missing.is_empty() && found.illegal.is_empty();
-        if is_empty && let [rule, ..] = miscounted(&finding.place, depth, &found)[..] {
+        let has_list = !found.listed.is_empty();
+        if is_empty
+            && has_list
+            && let [rule, ..] = miscounted(&finding.place, depth, &found)[..]
+        {
             finding.cause = Cause::Counting;
             finding.rule = Some(rule.to_owned());
             return Ok(());

@@ -348,6 +348,9 @@ fn compare_one(
     Ok(())
 }
 
+/// A rule, whether it forbids or allows, and how many moves it decides.
+type Decided = ((&'static str, bool), u64);
+
 /// Names the rules that explain how many moves an engine has that lists none: those that decide
 /// as many moves of the smallest position, and none of a position where it is right.
 fn name_totals(driver: &mut Driver, results: &mut Results) {
@@ -368,19 +371,29 @@ fn name_totals(driver: &mut Driver, results: &mut Results) {
     let kept: HashSet<_> =
         results.right.iter().flat_map(|place| rules(place).into_keys()).collect();
     for finding in results.findings.iter_mut().filter(|finding| is_open(finding)) {
+        if kept.is_empty() && find::correct(&finding.place, 2) == finding.yours.unwrap_or(0) {
+            finding.rule = Some(suspect::DEEPER.to_owned());
+            continue;
+        }
         let place = finding.smallest.as_ref().unwrap_or(&finding.place);
-        let fits = |(key, moves): &(&(&str, bool), &u64)| {
-            key.1 == (finding.excess > 0) && **moves >= finding.excess.unsigned_abs()
-        };
-        let all = rules(place);
-        let fitting: Vec<_> = all.iter().filter(fits).map(|(key, _)| *key).collect();
-        let broken: Vec<_> = fitting.iter().copied().filter(|key| !kept.contains(key)).collect();
-        if let [(rule, _)] = broken[..] {
-            finding.rule = Some(rule.to_owned());
-        } else {
-            let causes = if broken.is_empty() { fitting } else { broken };
-            finding.causes = causes.into_iter().map(|(rule, _)| rule).collect();
-            finding.causes.sort_unstable();
+        let number = finding.excess.unsigned_abs();
+        let mut fits: Vec<_> = rules(place).into_iter().collect();
+        fits.retain(|((_, more), moves)| *more == (finding.excess > 0) && *moves >= number);
+        fits.sort_unstable();
+        // Each that leaves any: no rule of how a piece goes, none kept elsewhere, all its moves.
+        let tests: [&dyn Fn(&Decided) -> bool; 3] = [
+            &|((rule, _), _)| !name::is_general(rule),
+            &|(key, _)| !kept.contains(key),
+            &|(_, moves)| *moves == number,
+        ];
+        for test in tests {
+            if fits.iter().any(test) {
+                fits.retain(test);
+            }
+        }
+        match &fits[..] {
+            [((rule, _), _)] if !name::is_general(rule) => finding.rule = Some((*rule).to_owned()),
+            _ => finding.causes = fits.iter().map(|((rule, _), _)| *rule).collect(),
         }
     }
     let mut seen = HashSet::new();

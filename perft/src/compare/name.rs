@@ -8,13 +8,14 @@ use tamarin_movegen::{
 
 use crate::compare::driver::Place;
 use crate::compare::find::plain;
+use crate::compare::suspect;
 
 type Rule = Option<&'static str>;
 
-const EP_BASE: &str =
+pub const EP_BASE: &str =
     "en passant: a pawn that has just moved two squares may be taken, the next move only";
-const EP_SINGLE: &str = "en passant: only after a move of two squares, not of one";
-const RIGHT_MOVES: &str =
+pub const EP_SINGLE: &str = "en passant: only after a move of two squares, not of one";
+pub const RIGHT_MOVES: &str =
     "castling: the right ends when king or rook move, and stays lost when they return";
 const EP_PIN: &str = "en passant: a pinned pawn may not leave the pin's diagonal";
 const CHECK: &str = "check: move the king, close the line or take the piece";
@@ -27,6 +28,12 @@ pub const VICTIM: &str = "state: the pawn taken en passant leaves the board";
 pub const ROOK: &str = "castling: the rook goes to f1, with check";
 pub const PROMOTED: &str = "state: the new piece of a promotion stands on the board";
 const GEOMETRY: &str = "piece: goes only where its kind goes";
+const KING_GOES: &str = "king: may go to each square around it that is not attacked";
+const KNIGHT_GOES: &str = "knight: goes to all squares of its kind";
+const LINE_TAKES: &str = "piece: takes the first piece on its line";
+const LINE_GOES: &str = "piece: goes as far as its lines are free";
+const PAWN_TAKES: &str = "pawn: takes on both diagonals";
+const PAWN_GOES: &str = "pawn: moves one square ahead";
 const TWICE: &str = "moves: none is listed twice";
 pub const FIFTY: &str = "counting: the fifty-move rule ends nothing";
 
@@ -117,14 +124,14 @@ pub fn missing(place: &Place, mv: Move, are_all: bool) -> Rule {
                 () if (up & pawn).any() => {
                     Some("king: a pawn attacks the diagonals, not the square in front of it")
                 }
-                () => Some("king: may go to each square around it that is not attacked"),
+                () => Some(KING_GOES),
             }
         }
         _ if piece == PieceKind::Pawn => missing_pawn(&view, mv),
         _ => missing_piece(&view, mv).or(Some(match piece {
-            PieceKind::Knight => "knight: goes to all squares of its kind",
-            _ if mv.is_capture() => "piece: takes the first piece on its line",
-            _ => "piece: goes as far as its lines are free",
+            PieceKind::Knight => KNIGHT_GOES,
+            _ if mv.is_capture() => LINE_TAKES,
+            _ => LINE_GOES,
         })),
     }
 }
@@ -212,8 +219,8 @@ fn missing_pawn(view: &View<'_>, mv: Move) -> Rule {
         () => {
             let all = match () {
                 () if is_two => "pawn: may move two squares at first",
-                () if mv.is_capture() => "pawn: takes on both diagonals",
-                () => "pawn: moves one square ahead",
+                () if mv.is_capture() => PAWN_TAKES,
+                () => PAWN_GOES,
             };
             return Some(missing_piece(view, mv).unwrap_or(all));
         }
@@ -276,7 +283,7 @@ fn illegal_castle(place: &Place, view: &View<'_>, king: Square, rook: Square) ->
         let is_rook = view.position.of(view.us, PieceKind::Rook).has(rook);
         let is_right =
             place.root.castling.has(rook) || (is_rook && rank == Rank::First.relative_to(view.us));
-        return Some(if is_right { lost_right(place, rook) } else { GEOMETRY });
+        return Some(if is_right { suspect::lost_right(place, rook) } else { GEOMETRY });
     }
     let span = |a: Square, b: Square| between(a, b).with(a).with(b);
     let path = (span(king, king_to) | span(rook, rook_to)).without(king).without(rook);
@@ -327,47 +334,17 @@ fn illegal_castle(place: &Place, view: &View<'_>, king: Square, rook: Square) ->
     }
 }
 
-/// The rule by which the moves before ended the right to castle with the rook of a corner.
-pub fn lost_right(place: &Place, corner: Square) -> &'static str {
-    let root = Place::of(&place.root).map(|root| root.position);
-    let Some(mut position) = root else { return RIGHT_MOVES };
-    for &mv in &place.moves {
-        let had = position.castling().has(corner);
-        let taker = position.piece_at(mv.from()).map(Piece::kind);
-        position.make(mv);
-        if had && !position.castling().has(corner) && mv.to() == corner && !mv.is_castle() {
-            return match taker {
-                Some(PieceKind::Pawn) => {
-                    "castling: the right ends when a promoting pawn takes the rook"
-                }
-                Some(PieceKind::Rook) if mv.from().file() == corner.file() => {
-                    "castling: rook takes rook, both rights end"
-                }
-                _ => "castling: the right ends when the rook is taken",
-            };
-        }
-    }
-    RIGHT_MOVES
+/// Whether a rule says when a capture en passant is too late.
+pub fn is_late(rule: &str) -> bool {
+    matches!(rule, EP_BASE | EP_SINGLE)
 }
 
-/// The rule by which the moves before do not end a right.
-pub fn lost_too_early(place: &Place) -> &'static str {
-    if place.moves.iter().any(|mv| mv.is_castle()) {
-        "castling: one side's castling leaves the other side's rights"
-    } else {
-        "castling: another rook on the h-file may move without loss of the right"
-    }
-}
-
-/// Whether a capture en passant comes too late, or after a single push.
-pub fn old_or_single(place: &Place, square: Square) -> &'static str {
-    let mut root = Place::of(&place.root);
-    let mut is_old = place.root.en_passant == Some(square);
-    for &mv in &place.moves {
-        root = root.map(|root| root.child(mv));
-        is_old |= root.as_ref().is_some_and(|root| root.setup.en_passant == Some(square));
-    }
-    if is_old { EP_BASE } else { EP_SINGLE }
+/// Whether a rule says only how a piece goes: such moves are in every position.
+pub fn is_general(rule: &str) -> bool {
+    matches!(
+        rule,
+        GEOMETRY | KING_GOES | KNIGHT_GOES | LINE_GOES | LINE_TAKES | PAWN_GOES | PAWN_TAKES
+    )
 }
 
 fn illegal_king(view: &View<'_>, from: Square, to: Square) -> Rule {
@@ -451,7 +428,7 @@ fn illegal_en_passant(place: &Place, view: &View<'_>, from: Square, to: Square) 
                 "promotion: a pawn on b7 has nothing to take on an empty a8"
             }
             () if !pawns.has(victim) => "pawn: takes only what is there",
-            () => old_or_single(place, to),
+            () => suspect::old_or_single(place, to),
         });
     }
     let others = view.checkers.without(victim);

@@ -133,11 +133,11 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
     };
     if let Some(mv) = illegal(&is_castle) {
         let note = rights(position.castling().with(mv.to));
-        return Some((name::lost_right(place, mv.to), note));
+        return Some((lost_right(place, mv.to), note));
     }
     if castled.any() {
         let note = rights(position.castling() - castled);
-        return Some((name::lost_too_early(place), note));
+        return Some((lost_too_early(place), note));
     }
     if kind == Some(MoveKind::EnPassant) {
         return Some((name::VICTIM, "acts as if the taken pawn were still there".to_owned()));
@@ -149,7 +149,7 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
         return Some((name::PROMOTED, "acts as if it were another piece".to_owned()));
     }
     if let Some(mv) = illegal(&is_pawn) {
-        return Some((name::old_or_single(place, mv.to), square(Some(mv.to))));
+        return Some((old_or_single(place, mv.to), square(Some(mv.to))));
     }
     if missing.iter().any(|mv| mv.is_en_passant()) {
         return Some(("en passant: the square is set by a two-square move", square(None)));
@@ -157,10 +157,57 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
     if found.listed.is_empty() && found.yours > found.correct {
         let home = Rank::First.relative_to(us).bitboard();
         let lost = (place.root.castling - position.castling()) & home;
-        let rook = lost.first()?;
-        return Some((name::lost_right(place, rook), rights(position.castling().with(rook))));
+        if let Some(rook) = lost.first() {
+            return Some((lost_right(place, rook), rights(position.castling().with(rook))));
+        }
+        let late = |mv: &UciMove| name::illegal(place, *mv).is_some_and(name::is_late);
+        let mv = tries(position).into_iter().filter(|mv| is_pawn(&mv)).find(late)?;
+        return Some((old_or_single(place, mv.to), square(Some(mv.to))));
     }
     None
+}
+
+/// The rule by which the moves before ended the right to castle with the rook of a corner.
+pub fn lost_right(place: &Place, corner: Square) -> &'static str {
+    let root = Place::of(&place.root).map(|root| root.position);
+    let Some(mut position) = root else { return name::RIGHT_MOVES };
+    for &mv in &place.moves {
+        let had = position.castling().has(corner);
+        let taker = position.piece_at(mv.from()).map(Piece::kind);
+        position.make(mv);
+        if had && !position.castling().has(corner) && mv.to() == corner && !mv.is_castle() {
+            return match taker {
+                Some(PieceKind::Pawn) => {
+                    "castling: the right ends when a promoting pawn takes the rook"
+                }
+                Some(PieceKind::Rook) if mv.from().file() == corner.file() => {
+                    "castling: rook takes rook, both rights end"
+                }
+                _ => "castling: the right ends when the rook is taken",
+            };
+        }
+    }
+    name::RIGHT_MOVES
+}
+
+/// The rule by which the moves before do not end a right.
+pub fn lost_too_early(place: &Place) -> &'static str {
+    if place.moves.iter().any(|mv| mv.is_castle()) {
+        "castling: one side's castling leaves the other side's rights"
+    } else {
+        "castling: another rook on the h-file may move without loss of the right"
+    }
+}
+
+/// Whether a capture en passant comes too late, or after a single push.
+pub fn old_or_single(place: &Place, square: Square) -> &'static str {
+    let mut root = Place::of(&place.root);
+    let mut is_old = place.root.en_passant == Some(square);
+    for &mv in &place.moves {
+        root = root.map(|root| root.child(mv));
+        is_old |= root.as_ref().is_some_and(|root| root.setup.en_passant == Some(square));
+    }
+    if is_old { name::EP_BASE } else { name::EP_SINGLE }
 }
 
 /// Rights as a FEN has them.
@@ -265,6 +312,9 @@ impl Miscount {
 /// The greatest count that is made with mistakes.
 const MOST_MISCOUNTED: u64 = 200_000;
 
+/// A perft of N that counts N + 1 plies.
+pub const DEEPER: &str = "counting: the depth is the number of plies, the first included";
+
 /// Where an engine may end the game: it counts no moves there, or one.
 type IsEnd = fn(&Position) -> bool;
 const ENDS: [(&str, IsEnd); 5] = [
@@ -279,9 +329,12 @@ const ENDS: [(&str, IsEnd); 5] = [
 pub fn miscounted(place: &Place, depth: u8, found: &Difference) -> Vec<&'static str> {
     let count = |depth: u8| correct(place, depth);
     let mut rules = Vec::new();
-    let mut add = |fits: bool, rule| rules.extend(Some(rule).filter(|_| fits));
-    let deeper = "counting: the depth is the number of plies, the first included";
-    add(found.correct <= MOST_MISCOUNTED && found.yours == count(depth + 1), deeper);
+    let mut add = |fits: bool, rule| {
+        if fits && !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    };
+    add(found.correct <= MOST_MISCOUNTED && found.yours == count(depth + 1), DEEPER);
     if depth == 1 {
         return rules;
     }
