@@ -14,7 +14,9 @@
 //! | `POST /TOKEN/api/invite?session=ID&side=white` | `{"address": ...}`: another TOKEN, for a player of this side of this game, and nothing else |
 //! | `POST /TOKEN/api/do?session=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
 //!
-//! Scores, chances and accuracies are White's.
+//! Scores, chances and accuracies are White's. A state has the tree of moves by its `tree_stamp`: `tree`
+//! itself is left out where the page has it, as it says to `do` with `tree=STAMP`, or was sent it by the
+//! last `state` event of this stream. Scores of `scores` go before those in the tree, which are of the file.
 //!
 //! Nodes are numbered from 0 in each game. Events about a node have the `serial` of the game, as the
 //! state has: it grows when another game is on the board.

@@ -42,9 +42,16 @@ function send(url, data) {
 
 /** Sends a command to a session. The state that comes back is taken over if the page is at it. */
 export async function command(name, options = {}, session = state()?.session) {
-  const data = await send(address("api/do", session), { do: name, ...options });
-  if (data.state && data.state.session === state()?.session) putState(data.state);
+  const url = address("api/do", session);
+  if (state()) url.searchParams.set("tree", state().tree_stamp);
+  const data = await send(url, { do: name, ...options });
+  if (data.state && data.state.session === state()?.session) await take(data.state);
   return data;
+}
+
+// Takes over a state; one whose tree has gone here meanwhile is asked for once more.
+async function take(next) {
+  if (!putState(next)) putState((await get("api/state", next.session)).state);
 }
 
 /** The same, and says what went wrong instead of throwing. Gives null then. */
@@ -112,7 +119,7 @@ function listen(session) {
   const heard = (name, f) => own.addEventListener(name, (event) => f(JSON.parse(event.data)));
   // The number of a node says nothing in another game.
   const heardOfNode = (name, f) => heard(name, (data) => data.serial === state()?.serial && f(data));
-  heard("state", putState);
+  heard("state", (next) => take(next).catch(() => {}));
   heard("clock", putClock);
   heard("notice", (data) => tell("notice", typeof data === "string" ? { text: data } : data));
   heard("file", (data) => tell("file", data));

@@ -35,11 +35,29 @@ export const threats = () => known.threats;
 /** When the clocks were read, in milliseconds of performance.now(). */
 export const clockAt = () => known.clockAt;
 
-/** Takes over a state from the server. */
+// The trees that came last, by their stamps: the server leaves out what the page has.
+const trees = new Map();
+
+function withTree(next) {
+  const tree = next.tree ?? trees.get(next.tree_stamp);
+  if (!tree) return false;
+  trees.delete(next.tree_stamp);
+  trees.set(next.tree_stamp, tree);
+  if (trees.size > 4) trees.delete(trees.keys().next().value);
+  next.tree = tree;
+  for (const entry of tree) {
+    if (entry.recorded === undefined) entry.recorded = entry.score;
+    entry.score = next.scores[entry.id] ?? entry.recorded;
+  }
+  return true;
+}
+
+/** Takes over a state from the server; false where it lacks a tree that the page does not have. */
 export function putState(next) {
   const before = known.state;
   // An answer and an event may overtake each other.
-  if (before && before.session === next.session && next.version < before.version) return;
+  if (before && before.session === next.session && next.version < before.version) return true;
+  if (!withTree(next)) return false;
   known.state = next;
   known.clockAt = performance.now();
   const isOther = gameKey(before) !== gameKey(next);
@@ -53,6 +71,7 @@ export function putState(next) {
   }
   tell("state", next, before);
   tell("lines", lines());
+  return true;
 }
 
 // What was found at the nodes of the game; stepping back shows it again at once.

@@ -182,7 +182,7 @@ async fn open(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
         check_games(open.pgn.as_deref())?;
         let session = app.sessions.open(open).map_err(|problem| refused(&problem))?;
         let session = session.lock();
-        Ok(good(format!("{{\"session\":\"{}\",\"state\":{}}}", session.id(), session.state())))
+        Ok(good(format!("{{\"session\":\"{}\",\"state\":{}}}", session.id(), session.state().json(None))))
     })
     .await
 }
@@ -206,9 +206,10 @@ async fn perform(
         }
         let session = find(&app, &uri)?;
         let mut session = session.lock();
+        let known = parameter(&uri, "tree");
         let done = match guest {
-            None => session.perform(command),
-            Some(Extension(Guest(token))) => session.perform_of_guest(&token, command),
+            None => session.perform(command, known),
+            Some(Extension(Guest(token))) => session.perform_of_guest(&token, command, known),
         };
         drop(session);
         app.sessions.wake();
@@ -272,7 +273,7 @@ async fn told(
 }
 
 async fn state(State(app): State<Arc<App>>, uri: Uri) -> Answer {
-    told(app, uri, |session, _| format!("{{\"state\":{}}}", session.state())).await
+    told(app, uri, |session, _| format!("{{\"state\":{}}}", session.state().json(None))).await
 }
 
 async fn index(State(app): State<Arc<App>>, uri: Uri) -> Answer {
@@ -304,6 +305,8 @@ struct Listener {
     events: broadcast::Receiver<session::Event>,
     /// What it is sent first: the state of the session.
     first: Option<session::Event>,
+    /// The tree that it has, by its stamp.
+    known: Option<String>,
 }
 
 impl Drop for Listener {
@@ -327,7 +330,8 @@ impl Listener {
                 Err(RecvError::Closed) => return None,
             },
         };
-        let sent = Event::default().event(event.name).data(&*event.data);
+        let (name, data) = event.told(&mut self.known);
+        let sent = Event::default().event(name).data(data);
         self.app.sessions.wake();
         Some((Ok(sent), self))
     }
@@ -341,7 +345,7 @@ async fn events(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoRespon
             (session.listen(), Some(session.event()))
         };
         app.sessions.wake();
-        Ok(Listener { session, app, events, first })
+        Ok(Listener { session, app, events, first, known: None })
     });
     let listener = listener.await?;
     let stream: std::pin::Pin<Box<dyn Stream<Item = _> + Send>> =

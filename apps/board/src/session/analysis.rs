@@ -1,6 +1,6 @@
 //! Analysis of the position on the board: lines that grow, threats, and what was found before.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -138,6 +138,11 @@ impl Analysis {
     pub(super) fn score(&self, id: NodeId) -> Option<Shown> {
         let kept = self.kept.get(&id)?;
         Some(kept.found.lines.first()?.worth.for_white(kept.turn))
+    }
+
+    /// What all nodes that were analyzed are worth.
+    pub(super) fn scores(&self) -> BTreeMap<NodeId, Shown> {
+        self.kept.keys().filter_map(|id| Some((*id, self.score(*id)?))).collect()
     }
 
     /// Remembers what was found, unless more was found before.

@@ -38,6 +38,7 @@ use crate::sessions::secret;
 
 pub use self::begin::diagnostics;
 pub use self::save::{Folder, Saved};
+pub use self::state::State;
 
 /// Events that a slow page may be behind.
 const EVENTS: usize = 32;
@@ -47,15 +48,27 @@ const CLOCK_EVERY: Duration = Duration::from_secs(1);
 
 /// Something that pages are sent.
 #[derive(Clone, Debug)]
-pub struct Event {
-    /// What kind of event it is.
-    pub name: &'static str,
-    pub data: Arc<str>,
+pub enum Event {
+    State(State),
+    /// What kind of event it is, and its JSON.
+    Other(&'static str, Arc<str>),
 }
 
 impl Event {
     fn new(name: &'static str, data: &Value) -> Self {
-        Self { name, data: data.to_string().into() }
+        Self::Other(name, data.to_string().into())
+    }
+
+    /// Its name and its JSON for a page that has the tree `known`, and then that of the state.
+    pub fn told(&self, known: &mut Option<String>) -> (&'static str, String) {
+        match self {
+            Self::Other(name, data) => (name, data.to_string()),
+            Self::State(state) => {
+                let text = state.json(known.as_deref());
+                *known = Some(state.stamp.clone());
+                ("state", text)
+            }
+        }
     }
 }
 
@@ -228,7 +241,7 @@ impl Session {
     }
 
     pub fn event(&self) -> Event {
-        Event { name: "state", data: self.state().into() }
+        Event::State(self.state())
     }
 
     /// Shows a text on all pages of the session.
@@ -237,16 +250,16 @@ impl Session {
     }
 
     /// Tells all pages how things are, and keeps the game.
-    fn changed(&mut self) -> Arc<str> {
+    fn changed(&mut self) -> State {
         self.keep();
         self.send_state()
     }
 
     /// Tells all pages how things are, where nothing is to be kept.
-    fn send_state(&mut self) -> Arc<str> {
+    fn send_state(&mut self) -> State {
         self.version += 1;
-        let data: Arc<str> = self.state().into();
-        self.send(Event { name: "state", data: Arc::clone(&data) });
-        data
+        let state = self.state();
+        self.send(Event::State(state.clone()));
+        state
     }
 }

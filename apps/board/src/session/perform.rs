@@ -19,11 +19,16 @@ use crate::protocol::{Command, SideName};
 const MAX_SHAPES: usize = 64;
 
 impl Session {
-    /// Carries out a command, and gives the answer in JSON: the state after it.
+    /// Carries out a command, and gives the answer in JSON: the state after it, without the tree for
+    /// a page that has it by the stamp `known`.
     ///
     /// # Errors
     /// Why nothing was done.
-    pub fn perform(&mut self, command: Command) -> Result<String, BoardError> {
+    pub fn perform(
+        &mut self,
+        command: Command,
+        known: Option<&str>,
+    ) -> Result<String, BoardError> {
         self.used = Instant::now();
         // A flag may have fallen meanwhile.
         self.advance(Instant::now());
@@ -33,7 +38,7 @@ impl Session {
         let is_kept = command.is_kept();
         self.carry_out(command, Instant::now())?;
         let state = if is_kept { self.changed() } else { self.send_state() };
-        Ok(format!("{{\"state\":{state}}}"))
+        Ok(format!("{{\"state\":{}}}", state.json(known)))
     }
 
     /// The same for an invited player, who speaks for one side.
@@ -44,12 +49,13 @@ impl Session {
         &mut self,
         token: &str,
         command: Command,
+        known: Option<&str>,
     ) -> Result<String, BoardError> {
         let side = match self.side_of_guest(token).ok_or(BoardError::Guest)? {
             Color::White => SideName::White,
             Color::Black => SideName::Black,
         };
-        self.perform(command.of_guest(side).ok_or(BoardError::Guest)?)
+        self.perform(command.of_guest(side).ok_or(BoardError::Guest)?, known)
     }
 
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), BoardError> {

@@ -1,5 +1,7 @@
 //! How things are, for pages.
 
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -98,7 +100,7 @@ struct NodeJson<'a> {
 
 impl<'a> NodeJson<'a> {
     /// `after` counts the plies of a whole game of chess up to this move.
-    fn new(id: NodeId, node: &'a Node, after: u64, score: Option<Shown>) -> Self {
+    fn new(id: NodeId, node: &'a Node, after: u64) -> Self {
         let is_move = node.mv.is_some();
         let played = after.saturating_sub(1);
         let prose = |comments: &[String]| {
@@ -122,7 +124,7 @@ impl<'a> NodeJson<'a> {
             clock: comment::command(node.comments.iter().map(String::as_str), "clk"),
             shapes: shapes.collect(),
             unread: &node.unread,
-            score,
+            score: recorded_score(node),
         }
     }
 }
@@ -149,19 +151,37 @@ pub(super) fn eval_text(score: Shown) -> Option<String> {
     }
 }
 
+/// A state in JSON, and the tree of moves beside it: a page that has the tree is not sent it again.
+#[derive(Clone, Debug)]
+pub struct State {
+    rest: Arc<str>,
+    tree: Arc<str>,
+    /// Another one for each tree.
+    pub stamp: String,
+}
+
+impl State {
+    /// All of it; without the tree for a page that has it by the stamp `known`.
+    pub fn json(&self, known: Option<&str>) -> String {
+        match known == Some(&self.stamp) {
+            true => self.rest.to_string(),
+            false => {
+                format!("{},\"tree\":{}}}", &self.rest[..self.rest.len() - 1], self.tree)
+            }
+        }
+    }
+}
+
 impl Session {
-    /// The whole state, in JSON.
-    pub fn state(&self) -> String {
-        let mut text = self.state_without_tree().to_string();
-        // The tree is written straight into it.
-        text.pop();
-        text.push_str(",\"tree\":");
-        text.push_str(&self.tree_json());
-        text.push('}');
-        text
+    pub fn state(&self) -> State {
+        let tree = self.tree_json();
+        let stamp = BuildHasherDefault::<DefaultHasher>::default().hash_one(&tree);
+        let stamp = format!("{stamp:016x}");
+        let rest = self.state_without_tree(&stamp).to_string();
+        State { rest: rest.into(), tree: tree.into(), stamp }
     }
 
-    fn state_without_tree(&self) -> Value {
+    fn state_without_tree(&self, stamp: &str) -> Value {
         let (now, position) = (Instant::now(), self.tree.position(self.at));
         let legal: Vec<Value> = match self.game.ending().is_some() && self.is_game() {
             true => Vec::new(),
@@ -197,6 +217,8 @@ impl Session {
             "file": self.file_json(),
             "report": self.report.as_ref().map(Report::json),
             "shown_game": self.shown_game(),
+            "tree_stamp": stamp,
+            "scores": self.analysis.scores(),
         })
     }
 
@@ -318,7 +340,7 @@ impl Session {
         node.mv.map(|_| &node.squares)
     }
 
-    /// All nodes, as JSON. A game may have thousands, and this is asked for at each step.
+    /// All nodes, as JSON, each with the score that its comment gives it. A game may have thousands.
     fn tree_json(&self) -> String {
         let start = self.tree.start();
         let black = u64::from(start.turn() == Color::Black);
@@ -329,8 +351,7 @@ impl Session {
         for (id, node) in self.tree.nodes() {
             let ply = node.parent.map_or(0, |parent| plies[parent as usize] + 1);
             plies[id as usize] = ply;
-            let score = self.analysis.score(id).or_else(|| recorded_score(node));
-            found.push(NodeJson::new(id, node, first + ply, score));
+            found.push(NodeJson::new(id, node, first + ply));
         }
         serde_json::to_string(&found).unwrap_or_else(|_| "[]".to_owned())
     }

@@ -21,14 +21,14 @@ fn session(open: Value) -> Session {
 }
 
 fn perform(session: &mut Session, command: Value) {
-    session.perform(serde_json::from_value(command).unwrap()).unwrap();
+    session.perform(serde_json::from_value(command).unwrap(), None).unwrap();
 }
 
 /// Lets the engine go on until the session is as wanted.
 fn wait(session: &mut Session, wanted: impl Fn(&Session) -> bool) {
     let since = Instant::now();
     while !wanted(session) {
-        assert!(since.elapsed() < PATIENCE, "still {}", session.state());
+        assert!(since.elapsed() < PATIENCE, "still {}", session.state().json(None));
         session.advance(Instant::now());
         thread::yield_now();
     }
@@ -74,7 +74,7 @@ fn an_engine_that_is_to_move_answers_an_offer_once_it_has_thought() {
     perform(&mut session, json!({"do": "offer_draw"}));
     assert!(!is_agreed(&session));
     wait(&mut session, |session| session.game.ending().is_some());
-    assert!(is_agreed(&session) && session.tree.size() == 1, "{}", session.state());
+    assert!(is_agreed(&session) && session.tree.size() == 1, "{}", session.state().json(None));
 }
 
 #[test]

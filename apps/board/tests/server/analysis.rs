@@ -34,7 +34,7 @@ fn lines_follow_the_board_and_what_was_found_is_kept() {
     events.until("lines", |data| data["node"] == 1 && is_deep(data, 3));
     // Stepping back shows at once what was found there.
     let state = table.does("back");
-    assert!(state["tree"][0]["score"]["cp"].is_i64(), "{state}");
+    assert!(state["scores"]["0"]["cp"].is_i64(), "{state}");
     let again = events.until("lines", |data| data["node"] == 0);
     assert!(is_deep(&again, first["depth"].as_u64().unwrap()), "{again}");
     // The last page that goes stops the search, and the next one begins it again.
@@ -58,7 +58,7 @@ fn more_lines_are_sent_although_the_search_before_was_deeper() {
     assert!(!is_deep(&wide, deep["depth"].as_u64().unwrap()), "{wide}");
     let state = table.state();
     assert_eq!(parts(&wide, "done serial"), json!([false, state["serial"]]));
-    assert_eq!(state["tree"][0]["score"], json!({"mate": 1}));
+    assert_eq!(state["scores"]["0"], json!({"mate": 1}));
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_report_gives_every_move_its_score_and_mistakes_their_glyphs() {
     let state = table.wait(|state| state["report"]["running"] == false);
     assert_eq!(state["report"]["done"], 5);
     let nodes = state["tree"].as_array().unwrap();
-    assert!(nodes[..4].iter().all(|node| node["score"].is_object()), "{nodes:?}");
+    assert_eq!(state["scores"].as_object().unwrap().len(), 4, "{state}");
     // The glyph of the file stays.
     assert_eq!(parts(&nodes[3], "score nags"), json!([{"mate": -1}, [2]]));
     assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0);

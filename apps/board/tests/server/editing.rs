@@ -298,3 +298,30 @@ fn drawings_are_kept_with_their_move() {
     assert_eq!(table.good(shapes(&[]))["tree"][1]["shapes"], json!([]));
     assert!(!table.pgn().contains('%'), "{}", table.pgn());
 }
+
+/// A page that has the tree of moves is not sent it again.
+#[test]
+fn the_tree_is_sent_when_it_has_changed() {
+    let served = serve();
+    let table = served.analyse(json!({"pgn": "1. e4 e5 2. Nf3 *"}));
+    let mut events = table.listen();
+    let first = events.until("state", |state| state["tree"].is_array());
+    let mut stamp = first["tree_stamp"].clone();
+    for (command, is_sent) in [
+        (json!({"do": "forward"}), false),
+        (json!({"do": "last"}), false),
+        (json!({"do": "comment", "text": "developed"}), true),
+        (json!({"do": "back"}), false),
+        (json!({"do": "undo"}), true),
+    ] {
+        let path = format!("api/do?session={}&tree={}", table.id, stamp.as_str().unwrap());
+        let answer = served.post(&path, &command).json()["state"].clone();
+        let event = events.until("state", |state| state["version"] == answer["version"]);
+        for state in [&answer, &event] {
+            assert_eq!(state["tree"].is_array(), is_sent, "{command}: {state}");
+        }
+        stamp = answer["tree_stamp"].clone();
+    }
+    // A page that says nothing gets all of it.
+    assert_eq!((nodes(&table.state()), &stamp), (4, &first["tree_stamp"]));
+}

@@ -238,7 +238,7 @@ fn two_engines_play_while_somebody_looks_and_stop_on_request() {
     let open = json!({"kind": "watch", "white": white, "black": black, "clock": clock});
     let table = served.open(open);
     let mut events = table.listen();
-    events.until("state", |state| nodes(state) > 6);
+    events.until("state", |state| state["position"]["ply"].as_u64() > Some(5));
     let plies = nodes(&table.does("stop"));
     assert_eq!(parts(&table.state(), "paused thinking"), json!([true, null]));
     table.bad(json!({"do": "move", "mv": "e4"}), "turn");

@@ -78,7 +78,7 @@ fn learned(rules: &str, value: u32) -> Value {
 fn assert_learned(table: &Table<'_>, expected: Range<i64>) {
     table.moves("a1a2");
     let state = table.report();
-    let score = state["tree"][0]["score"]["cp"].as_i64().unwrap();
+    let score = state["scores"]["0"]["cp"].as_i64().unwrap();
     assert!(expected.contains(&score), "{state}");
 }
 
@@ -126,7 +126,8 @@ fn a_game_of_a_variant_has_a_report() {
     assert_eq!(nags, json!([[], [4], [8]]), "{state}");
     assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0, "{}", state["accuracy"]);
     assert!(state["accuracy"]["black"].as_f64().unwrap() > 90.0, "{}", state["accuracy"]);
-    assert!(state["tree"].as_array().unwrap()[..3].iter().all(|node| node["score"].is_object()));
+    let scores = parts(&state["scores"], "0 1 2");
+    assert!(scores.as_array().unwrap().iter().all(Value::is_object), "{state}");
 }
 
 #[test]
