@@ -100,6 +100,21 @@ pub enum SideName {
     Black,
 }
 
+/// An analysis that is wanted. What is not said stays as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalyseRequest {
+    pub on: bool,
+    /// From 1 to 10.
+    pub lines: Option<usize>,
+    pub threads: Option<usize>,
+    /// The transposition table, in MiB.
+    pub hash: Option<usize>,
+    /// Plies after which it ends; 0 for none.
+    pub depth: Option<usize>,
+    pub threats: Option<bool>,
+}
+
 /// Something to do in a session. Without a `node` it is about the move on the board. `as` and `side`
 /// say who does it, where the page is that of one player.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -136,7 +151,8 @@ pub enum Command {
     New(Box<Open>),
     /// Takes one's own last move back, with the reply to it. Where no side is named, that is the
     /// last move, and with that of an engine the move before it.
-    TakeBack { side: Option<SideName> },
+    /// With a `node`, in a game against an engine, everything after it.
+    TakeBack { side: Option<SideName>, node: Option<u32> },
     /// Does not let the opponent take moves back.
     DeclineTakeBack,
     /// Gives up; without a side it is the person at the board.
@@ -156,9 +172,8 @@ pub enum Command {
     Premove { mv: String, r#as: Option<SideName> },
     /// Forgets that move.
     CancelPremove,
-    /// Lets the engine look at the position on the board, or not: with how many lines, 1 to 10, and
-    /// whether for threats too.
-    Analyse { on: bool, lines: Option<usize>, threads: Option<usize>, threats: Option<bool> },
+    /// Lets the engine look at the position on the board, or not.
+    Analyse(AnalyseRequest),
     /// Asks why a move is good or bad.
     Explain { node: Option<u32> },
     /// Analyzes the whole game or all games of the file, or ends that.
@@ -188,7 +203,7 @@ impl Command {
         Some(match self {
             Self::Move { mv, .. } => Self::Move { mv, r#as: own },
             Self::Premove { mv, .. } => Self::Premove { mv, r#as: own },
-            Self::TakeBack { .. } => Self::TakeBack { side: own },
+            Self::TakeBack { .. } => Self::TakeBack { side: own, node: None },
             Self::Resign { .. } => Self::Resign { side: own },
             Self::OfferDraw { .. } => Self::OfferDraw { side: own },
             Self::ClaimDraw { .. } => Self::ClaimDraw { side: own },
@@ -216,7 +231,7 @@ impl Command {
                 | Self::Forward
                 | Self::Last
                 | Self::Hint { .. }
-                | Self::Analyse { .. }
+                | Self::Analyse(_)
                 | Self::Explain { .. }
                 | Self::Report { .. }
                 | Self::Threat { .. }

@@ -83,6 +83,7 @@ function buttons(now) {
   const can = now.can ?? {};
   const any = isPerson("white") || isPerson("black");
   return [
+    goOnButton(now),
     ...takeBackButtons(now),
     any && can.redo && button("Play again", actions.redo),
     any && button("Hint", askHint, { disabled: !can.hint, title: "Three steps: idea, piece, move (F3)" }),
@@ -93,6 +94,9 @@ function buttons(now) {
     now.paused ? button("Go on", () => attempt("go"), { class: "main" }) : !any && button("Pause", actions.stop),
   ];
 }
+
+// At an earlier position of a game: what follows it is taken back.
+const goOnButton = ({ at, tip }) => at !== tip && button("Go on from here", () => attempt("take_back", { node: at }), { class: "main" });
 
 // Between two pages taking back is asked for, and answered by the other one.
 function takeBackButtons({ can, take_back_asked: asked }) {
@@ -107,8 +111,9 @@ function drawButton(now) {
   return button("Offer a draw", actions.draw, { disabled: !now.can?.offer_draw || Boolean(now.draw_offer) });
 }
 
-function ended() {
+function ended(now) {
   return [
+    goOnButton(now),
     button("Analyze this game", () => tell("analyse-game"), { class: "main" }),
     button("Rematch", () => tell("rematch")),
     button("New game", () => tell("new-game")),
@@ -117,7 +122,7 @@ function ended() {
 
 function draw() {
   const now = state();
-  panel.replaceChildren(h("div", { class: "buttons" }, (now.result ? ended() : buttons(now)).filter(Boolean)));
+  panel.replaceChildren(h("div", { class: "buttons" }, (now.result ? ended(now) : buttons(now)).filter(Boolean)));
 }
 
 on("state", (now) => {

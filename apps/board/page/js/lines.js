@@ -21,8 +21,11 @@ export async function analyse(goesOn) {
   await attempt("analyse", { on: goesOn, ...wanted() });
 }
 
-/** What the engine is asked for: lines, threads unless the server chooses, threats. */
-export const wanted = () => ({ lines: Number(setting("lines")), threats: setting("threats"), ...(setting("threads") ? { threads: Number(setting("threads")) } : {}) });
+/** What the engine is asked for: lines, threats, depth; threads and table unless the server chooses. */
+export const wanted = () => ({
+  lines: Number(setting("lines")), threats: setting("threats"), depth: Number(setting("depth")),
+  ...Object.fromEntries(["threads", "hash"].filter(setting).map((name) => [name, Number(setting(name))])),
+});
 
 // Powers of two, and what the computer has.
 function threadCounts() {
@@ -38,21 +41,25 @@ function build() {
   parts.engine = check("Engine", false, analyse);
   parts.threats = check("Threats", setting("threats"), (value) => set("threats", value));
   parts.threats.title = "What the opponent would play now";
-  parts.count = select([1, 2, 3, 4, 5].map((n) => [n, `${n} ${n === 1 ? "line" : "lines"}`]), setting("lines"), (value) => {
-    set("lines", Number(value));
-    if (analysing) analyse(true);
-    else show(lines());
-  });
-  parts.count.setAttribute("aria-label", "Number of lines");
-  parts.threads = select(threadCounts(), setting("threads"), (value) => {
-    set("threads", Number(value));
-    if (analysing) analyse(true);
-  });
-  parts.threads.setAttribute("aria-label", "Number of threads");
+  const choice = (name, label, entries) => {
+    const list = select(entries, setting(name), (value) => {
+      set(name, Number(value));
+      if (analysing) analyse(true);
+    });
+    list.setAttribute("aria-label", label);
+    return list;
+  };
+  const sizes = Array.from({ length: 12 }, (_, i) => 16 << i).map((size) => [size, size < 1024 ? `${size} MiB` : `${size / 1024} GiB`]);
+  const depths = [10, 15, 20, 25, 30, 40].map((depth) => [depth, `to depth ${depth}`]);
+  parts.count = choice("lines", "Number of lines", [1, 2, 3, 4, 5].map((n) => [n, `${n} ${n === 1 ? "line" : "lines"}`]));
+  const more = h("details", { class: "engine-options" }, h("summary", {}, "Options"), h("div", { class: "row" },
+    choice("threads", "Number of threads", threadCounts()),
+    choice("hash", "Transposition table", [...(setting("hash") ? [] : [["0", "usual table"]]), ...sizes]),
+    choice("depth", "Depth", [["0", "any depth"], ...depths])));
   parts.depth = h("span", { class: "depth" });
   parts.list = h("ol", { class: "lines", "aria-label": "Best lines" });
   parts.wdl = h("div", { class: "wdl", role: "img", "aria-label": "no chances yet" });
-  panel.replaceChildren(h("div", { class: "lines-head" }, parts.engine, parts.threats, parts.count, parts.threads, parts.depth), parts.list, parts.wdl);
+  panel.replaceChildren(h("div", { class: "lines-head" }, parts.engine, parts.threats, parts.count, more, parts.depth), parts.list, parts.wdl);
 }
 
 const thousands = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1000 ? `${Math.round(n / 1000)} k` : String(n));

@@ -5,7 +5,7 @@ import { tell } from "./store.js";
 const DEFAULTS = {
   theme: "auto", coordinates: true, targets: true, lastMove: true, check: true, animation: true, sounds: true,
   meter: true, gameMeter: false, arrows: true, threats: false, onlyMoves: true, textBoard: false, speakScore: false,
-  letters: false, threat: false, turnForBlack: true, lines: 3, threads: 0,
+  letters: false, threat: false, turnForBlack: true, lines: 3, threads: 0, hash: 0, depth: 0,
   name: "You", level: "level 13", clock: "none",
 };
 const PLACE = "tamarin-board";

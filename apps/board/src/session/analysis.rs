@@ -10,15 +10,20 @@ use tamarin_game::position::Position;
 use tamarin_game::search::{Ask, Found, FoundLine, Searcher, Shown, Worth};
 use tamarin_game::tree::NodeId;
 use tamarin_movegen::Color;
+use tamarin_search::HASH_RANGE;
 
 use super::Session;
 use crate::error::BoardError;
+use crate::protocol::AnalyseRequest;
 
 /// Lines at most.
 const MAX_LINES: usize = 10;
 
 /// Threads at most; more than the computer has do not help.
 const MAX_THREADS: usize = 256;
+
+/// Iterations at most, in plies.
+const MAX_DEPTH: usize = 100;
 
 /// Nodes for the evaluation bar of a game.
 const GAME_NODES: u64 = 60_000;
@@ -91,6 +96,9 @@ pub(super) struct Wanted {
     is_on: bool,
     lines: usize,
     threads: Option<usize>,
+    hash: Option<usize>,
+    /// 0 for no limit.
+    depth: usize,
     threats: bool,
 }
 
@@ -130,6 +138,8 @@ impl Analysis {
             "running": self.is_running(),
             "lines": self.wanted.lines.max(1),
             "threads": self.has_threads,
+            "hash": self.wanted.hash,
+            "depth": self.wanted.depth,
             "threats": self.wanted.threats,
         })
     }
@@ -168,33 +178,34 @@ impl Analysis {
 
 impl Session {
     /// Turns analysis on or off.
-    pub(super) fn analyse(
-        &mut self,
-        on: bool,
-        lines: Option<usize>,
-        threads: Option<usize>,
-        threats: Option<bool>,
-    ) -> Result<(), BoardError> {
-        for (what, value, most) in [
-            ("the number of lines", lines, MAX_LINES),
-            ("the number of threads", threads, MAX_THREADS),
+    pub(super) fn analyse(&mut self, request: AnalyseRequest) -> Result<(), BoardError> {
+        let AnalyseRequest { lines, threads, hash, depth, .. } = request;
+        for (what, value, least, most) in [
+            ("the number of lines", lines, 1, MAX_LINES),
+            ("the number of threads", threads, 1, MAX_THREADS),
+            ("the transposition table", hash, *HASH_RANGE.start(), *HASH_RANGE.end()),
+            ("the depth", depth, 0, MAX_DEPTH),
         ] {
-            if value.is_some_and(|value| !(1..=most).contains(&value)) {
-                return Err(BoardError::Range { what, least: 1, most });
+            if value.is_some_and(|value| !(least..=most).contains(&value)) {
+                return Err(BoardError::Range { what, least, most });
             }
         }
         let analysis = &mut self.analysis;
-        if !on {
+        if !request.on {
             analysis.turn_off();
             return Ok(());
         }
         let wanted = &mut analysis.wanted;
         wanted.is_on = true;
         wanted.lines = lines.unwrap_or(wanted.lines).max(1);
-        wanted.threats = threats.unwrap_or(wanted.threats);
-        if threads.is_some() && threads != wanted.threads {
-            wanted.threads = threads;
+        wanted.threats = request.threats.unwrap_or(wanted.threats);
+        let before = *wanted;
+        wanted.depth = depth.unwrap_or(wanted.depth);
+        (wanted.threads, wanted.hash) = (threads.or(wanted.threads), hash.or(wanted.hash));
+        if (before.threads, before.hash) != (wanted.threads, wanted.hash) {
             analysis.lines = Follower::default();
+        } else if before.depth != wanted.depth {
+            analysis.lines.rest();
         }
         // A page that has just come sees what there is.
         analysis.lines.sent = None;
@@ -227,9 +238,13 @@ impl Session {
         // In a game the processor is for the players.
         let threads = self.analysis.wanted.threads.unwrap_or(self.resources.threads);
         let (threads, nodes) = if is_game { (1, Some(GAME_NODES)) } else { (threads, None) };
-        let ask = Ask { lines, nodes, ..Ask::default() };
+        let depth = self.analysis.wanted.depth as u32;
+        let depth = Some(depth).filter(|depth| *depth > 0 && !is_game);
+        let ask = Ask { lines, nodes, depth, ..Ask::default() };
         self.analysis.has_threads = threads;
-        let begun = self.resources.search(&mut follower.searcher, &position, threads, &ask);
+        let mut resources = self.resources.clone();
+        resources.hash = self.analysis.wanted.hash.unwrap_or(resources.hash);
+        let begun = resources.search(&mut follower.searcher, &position, threads, &ask);
         if let Err(error) = begun {
             self.analysis.turn_off();
             self.notice(&error.to_string());

@@ -93,7 +93,8 @@ impl Session {
             Command::Redo if self.is_game() => self.play_again(now),
             Command::Redo => self.change(Tree::redo),
             Command::New(open) => self.begin(*open),
-            Command::TakeBack { side } => self.take_back(side),
+            Command::TakeBack { node: Some(node), .. } => self.take_back_to(node),
+            Command::TakeBack { side, .. } => self.take_back(side),
             Command::DeclineTakeBack => self.decline_take_back(),
             Command::Resign { side } => self.resign(side, now),
             Command::OfferDraw { side } => self.offer_draw(side, now),
@@ -106,9 +107,7 @@ impl Session {
                 self.premove = None;
                 Ok(())
             }
-            Command::Analyse { on, lines, threads, threats } => {
-                self.analyse(on, lines, threads, threats)
-            }
+            Command::Analyse(request) => self.analyse(request),
             Command::Explain { node } => self.explain(node),
             Command::Report { on, all: Some(true) } => self.report_all(on),
             Command::Report { on, .. } => self.report(on),

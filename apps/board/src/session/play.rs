@@ -7,7 +7,7 @@ use tamarin_game::clock::{Clocks, clk, read_clk};
 use tamarin_game::ending::Ending;
 use tamarin_game::pgn::Outcome;
 use tamarin_game::position::{Move, clip, side_name};
-use tamarin_game::tree::NodeId;
+use tamarin_game::tree::{NodeId, TreeError};
 use tamarin_movegen::{Color, PerColor};
 
 use super::save::millis;
@@ -186,6 +186,25 @@ impl Session {
         self.check_game("taking back")?;
         let plies = self.take_back_plies(side).ok_or(BoardError::NothingToTakeBack)?;
         let Some(plies) = self.agreed_plies(side, plies) else { return Ok(()) };
+        self.undo_plies(plies)
+    }
+
+    /// Takes everything after a node back, where no other person has a say in it. It can be played
+    /// again.
+    pub(super) fn take_back_to(&mut self, node: NodeId) -> Result<(), BoardError> {
+        self.check_game("taking back")?;
+        if self.is_shared_game() {
+            return Err(BoardError::Shared);
+        }
+        let line = self.tree.main_line();
+        let place = line.iter().position(|id| *id == node).ok_or(TreeError::NoNode(node))?;
+        match line.len() - 1 - place {
+            0 => Err(BoardError::NothingToTakeBack),
+            plies => self.undo_plies(plies),
+        }
+    }
+
+    fn undo_plies(&mut self, plies: usize) -> Result<(), BoardError> {
         self.forget_thoughts();
         for _ in 0..plies {
             self.game.undo();

@@ -37,6 +37,15 @@ fn lines_follow_the_board_and_what_was_found_is_kept() {
     assert!(state["scores"]["0"]["cp"].is_i64(), "{state}");
     let again = events.until("lines", |data| data["node"] == 0);
     assert!(is_deep(&again, first["depth"].as_u64().unwrap()), "{again}");
+    // A table of another size, and an end at a depth.
+    table.bad(json!({"do": "analyse", "on": true, "hash": 0}), "transposition table goes from 1");
+    table.bad(json!({"do": "analyse", "on": true, "depth": 101}), "depth goes from 0 to 100");
+    let state = table.good(json!({"do": "analyse", "on": true, "hash": 2, "depth": 3}));
+    assert_eq!(parts(&state["analysis"], "hash depth"), json!([2, 3]));
+    table.good(json!({"do": "goto", "node": 1}));
+    table.wait(|state| state["analysis"]["running"] == false);
+    table.good(json!({"do": "analyse", "on": true, "depth": 0}));
+    events.until("lines", |data| is_deep(data, 5));
     // The last page that goes stops the search, and the next one begins it again.
     drop(events);
     table.wait(|state| state["analysis"]["running"] == false);

@@ -102,6 +102,12 @@ fn moves_are_taken_back_and_played_again_with_their_clocks() {
     let names = "san mv comment clock";
     assert_eq!(parts(&state["tree"][3], names), parts(&before["tree"][3], names));
     // One side takes back its own move, and the answer to it.
+    let to = |node: u64| json!({"do": "take_back", "node": node});
+    table.bad(to(99), "no");
+    let state = table.good(to(1));
+    assert_eq!(parts(&state, "tip at position/turn can/redo"), json!([1, 1, "black", true]));
+    table.bad(to(1), "no move to take back");
+    assert_eq!([0; 2].map(|_| nodes(&table.does("redo"))), [3, 4]);
     let take_back = |side: &str| json!({"do": "take_back", "side": side});
     assert_eq!(table.good(take_back("black"))["tip"], 1);
     table.bad(take_back("black"), "no move to take back");

@@ -9,7 +9,7 @@ pub const ALL: &[Scenario] = &[
     ("one layout for all sizes", sizes),
     ("room for moves and lines", room),
     ("drag and paint in the editor", editor),
-    ("dialogs on a phone, threads", dialogs),
+    ("dialogs on a phone, going on, threads, table and depth", dialogs),
     ("arrows that stay", arrows),
     ("forget and undo", forget),
     ("a report that stays", report),
@@ -141,11 +141,20 @@ fn dialogs(page: &Page) {
     page.moves("e4 e5");
     page.pick("[data-do=back]");
     page.says("#status", "End leads back");
+    // A game goes on from any move, and what was taken back can be played again.
+    page.button("Go on from here");
+    page.ply(1);
+    page.button("Play again");
+    page.ply(2);
     page.analyse(json!({}));
-    page.set("[aria-label='Number of threads']", "1");
+    for (label, value) in [("Number of threads", "1"), ("Transposition table", "16"), ("Depth", "10")] {
+        page.set(&format!("[aria-label='{label}']"), value);
+    }
     page.engine();
     page.shows(".lines .pv .mv");
-    assert_eq!(page.state()["analysis"]["threads"], 1);
+    let state = page.state();
+    let wanted = ["threads", "hash", "depth"].map(|name| state["analysis"][name].clone());
+    assert_eq!(json!(wanted), json!([1, 16, 10]));
 }
 
 fn arrows(page: &Page) {
