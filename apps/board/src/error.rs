@@ -32,6 +32,8 @@ pub enum BoardError {
     Kind(&'static str),
     #[error("{0}; the game stays as it is")]
     Begin(String),
+    #[error("the file {name:?} of kept games: {source}; nothing was changed")]
+    Library { name: String, source: io::Error },
     #[error("the rules have {}; the first: {}", counted(.0.len(), "mistake", "mistakes"), .0.first().map_or("", |one| one.message.as_str()))]
     Rules(Vec<tamarin_variant::Diagnostic>),
     #[error("no draw can be claimed here; the game goes on")]

@@ -6,6 +6,8 @@
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod error;
+mod explorer;
+mod library;
 mod players;
 pub mod protocol;
 mod server;

@@ -11,6 +11,7 @@ use tamarin_search::{RATINGS, TablebaseProbe};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::{AnyEvaluator, ScoreValue};
 
+use crate::library::Library;
 use crate::protocol::PlayerRequest;
 
 /// What every engine of the server is given.
@@ -28,6 +29,8 @@ pub struct Resources {
     pub learned: Option<Arc<Learned>>,
     /// The address of the page for others in the local network, once they are let in.
     pub invitation: Arc<OnceLock<String>>,
+    /// The files of games that the user keeps, if there is a folder for them.
+    pub library: Option<Arc<Library>>,
 }
 
 impl Resources {
@@ -40,6 +43,7 @@ impl Resources {
             tablebases: TablebaseProbe::default(),
             learned: None,
             invitation: Arc::default(),
+            library: None,
         }
     }
 

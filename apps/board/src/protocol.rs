@@ -8,7 +8,10 @@
 //! | `POST /TOKEN/api/forget?session=ID`, `restore` | a game is kept no longer, or again |
 //! | `GET /TOKEN/api/state?session=ID` | `{"state": {...}}` |
 //! | `GET /TOKEN/api/index?session=ID` | the games of the file, a row for each; `file` events change rows |
-//! | `GET /TOKEN/api/moves?session=ID` | what is known of each legal move: book, tablebases, opening |
+//! | `GET /TOKEN/api/found?session=ID` | the numbers of those games of the file that reach the position on the board |
+//! | `GET /TOKEN/api/moves?session=ID` | what is known of each legal move: book, own games, tablebases, opening |
+//! | `GET /TOKEN/api/files` | the files of games that are kept |
+//! | `POST /TOKEN/api/files` with [`FileCommand`] | the same after a change |
 //! | `GET /TOKEN/api/pgn?session=ID` | the game with everything in it; with `all=1` all games of the file |
 //! | `GET /TOKEN/api/events?session=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
 //! | `POST /TOKEN/api/invite?session=ID&side=white` | `{"address": ...}`: another TOKEN, for a player of this side of this game, and nothing else |
@@ -84,12 +87,22 @@ pub struct Open {
     pub fen: Option<String>,
     /// A game to go on with, or several to analyze.
     pub pgn: Option<String>,
+    /// The name of a kept file of games, in place of its text.
+    pub library: Option<String>,
     /// The number of a start position of Chess960; one is drawn if neither it nor a position is
     /// given.
     pub chess960: Option<u16>,
     pub white: Option<PlayerRequest>,
     pub black: Option<PlayerRequest>,
     pub clock: Option<ClockRequest>,
+}
+
+/// What is done with a kept file of this name.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileCommand {
+    Forget(String),
+    Restore(String),
 }
 
 /// A side, as pages name it.
@@ -186,6 +199,9 @@ pub enum Command {
     LoadPgn { text: String },
     /// Puts another game of the file on the board, by its place in the file from 0 on.
     ShowGame { index: usize },
+    /// Keeps the games of the file, or the one on the board, as a file of this name: in place of the
+    /// kept file that was opened, else behind the games of one that there is.
+    KeepFile { name: String },
     /// Gives players other names.
     Name { white: Option<String>, black: Option<String> },
     /// Stops everything that the engine does here.

@@ -15,8 +15,9 @@ use tamarin_movegen::Color;
 use tamarin_search::TablebaseProbe;
 
 use crate::error::BoardError;
+use crate::library::Library;
 use crate::players::Resources;
-use crate::protocol::Open;
+use crate::protocol::{FileCommand, Open};
 use crate::session::{Folder, Saved, Session};
 
 /// Tables at most; the one that was idle longest makes room.
@@ -54,7 +55,8 @@ pub fn secret<const BYTES: usize>() -> io::Result<String> {
 
 impl Sessions {
     /// No session yet. `folder` has the games that were kept.
-    pub fn new(resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
+    pub fn new(mut resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
+        resources.library = folder.as_ref().map(|folder| Arc::new(folder.library()));
         let sessions = Arc::new(Self {
             sessions: Mutex::default(),
             resources,
@@ -117,6 +119,11 @@ impl Sessions {
     }
 
     pub fn open(&self, mut open: Open) -> Result<SharedSession, BoardError> {
+        if let Some(name) = &open.library {
+            let library = self.resources.library.as_ref().ok_or(BoardError::NoSession)?;
+            let failed = |source| BoardError::Library { name: name.clone(), source };
+            open.pgn = Some(library.read(name).map_err(failed)?);
+        }
         if let (Some(rules), None) = (&open.rules, &open.evaluation) {
             open.evaluation = self.learned.lock().get(rules).cloned();
         }
@@ -209,6 +216,29 @@ impl Sessions {
         open.into_iter().chain(kept.iter().filter_map(one)).collect()
     }
 
+    pub fn library(&self) -> Option<&Library> {
+        self.resources.library.as_deref()
+    }
+
+    /// The kept files of games by their names, with their sizes in bytes.
+    pub fn files(&self) -> Value {
+        let entries = self.library().map(Library::list).unwrap_or_default();
+        let one = |(name, bytes, since)| {
+            json!({ "name": name, "bytes": bytes, "since": seconds(since) })
+        };
+        entries.into_iter().map(one).collect()
+    }
+
+    /// Forgets a kept file, or restores it.
+    pub fn change_files(&self, command: FileCommand) -> Result<(), BoardError> {
+        let library = self.library().ok_or(BoardError::NoSession)?;
+        let (done, name) = match command {
+            FileCommand::Forget(name) => (library.forget(&name), name),
+            FileCommand::Restore(name) => (library.restore(&name), name),
+        };
+        done.map_err(|source| BoardError::Library { name, source })
+    }
+
     /// The token of the addresses of pages.
     pub fn token(&self) -> io::Result<String> {
         self.folder
@@ -260,10 +290,14 @@ impl Sessions {
     }
 }
 
+/// Since 1970.
+fn seconds(since: SystemTime) -> u64 {
+    since.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
 fn row(id: &str, saved: &Saved, is_open: bool, since: SystemTime) -> Value {
-    let since = since.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     json!({
-        "since": since.as_secs(),
+        "since": seconds(since),
         "opening": saved.opening,
         "session": id,
         "kind": saved.open.kind,

@@ -70,6 +70,16 @@ export const get = (path, session) => answered(fetch(address(path, session)));
 /** Asks for something to be done at this path. */
 export const post = (path, session) => send(address(path, session), {});
 
+/** Asks for a change at this path, and says what went wrong instead of throwing. Gives null then. */
+export async function change(path, data) {
+  try {
+    return await send(address(path, null), data);
+  } catch (error) {
+    tell("notice", { text: error.message, error: true });
+    return null;
+  }
+}
+
 /** Opens a session and follows it. */
 export async function open(options) {
   const data = await send(address("api/open", null), options);

@@ -1,4 +1,4 @@
-// What is known of each legal move: book, tablebases, the name of the opening.
+// What is known of each legal move: the user's own games, book, tablebases, the name of the opening.
 
 import { attempt, get } from "./api.js";
 import { button, h } from "./dom.js";
@@ -15,17 +15,38 @@ function tablebase(entry) {
 
 const percent = ({ book }) => (book ? `${Math.round(book * 100)} %` : "");
 
-function rowOf(entry) {
-  return h("tr", {}, h("td", {}, button(entry.san, () => attempt("move", { mv: entry.mv }))),
-    h("td", { class: "number" }, percent(entry)), h("td", {}, tablebase(entry)), h("td", {}, entry.opening ?? ""));
+// Won by White, drawn, won by Black: as a bar, and in words.
+function results({ played }) {
+  if (!played) return "";
+  const { white, draws, black } = played;
+  const all = white + draws + black;
+  if (all === 0) return "";
+  const share = (count) => Math.round((100 * count) / all);
+  const bar = h("div", { class: "wdl", role: "img", "aria-label": `White won ${share(white)} %, drawn ${share(draws)} %, Black won ${share(black)} %` });
+  for (const [kind, count] of [["win", white], ["draw", draws], ["loss", black]]) {
+    const part = h("span", { class: kind }, share(count) >= 20 ? `${share(count)} %` : "");
+    part.style.flex = `${count} 0 0`;
+    bar.append(part);
+  }
+  return bar;
 }
 
+// A column is its heading, what of a move it shows, whether that is a number. Empty ones are left out.
+const COLUMNS = [
+  ["Move", (entry) => button(entry.san, () => attempt("move", { mv: entry.mv })), false],
+  ["Games", ({ played }) => played?.games ?? "", true], ["Results", results, false], ["Elo", ({ played }) => played?.elo ?? "", true],
+  ["Book", percent, true], ["Tablebase", tablebase, false], ["Opening", ({ opening }) => opening ?? "", false],
+];
+
 function tableOf(data) {
-  const known = (data.moves ?? []).filter((entry) => entry.book || entry.tablebase || entry.opening);
-  if (known.length === 0) return h("p", { class: "quiet" }, "Nothing is known of the moves here: the position is neither in the book nor in tablebases.");
-  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Known moves" }, h("table", {},
-    h("thead", {}, h("tr", {}, ["Move", "Book", "Tablebase", "Opening"].map((text, i) => h("th", { scope: "col", class: i === 1 ? "number" : "" }, text)))),
-    h("tbody", {}, known.map(rowOf))));
+  const known = (data.moves ?? []).filter((entry) => entry.played || entry.book || entry.tablebase || entry.opening);
+  if (known.length === 0) return [h("p", { class: "quiet" }, "Nothing is known of the moves here: the position is neither in the book, nor in tablebases, nor in your games.")];
+  const columns = COLUMNS.filter(([, of]) => known.some((entry) => of(entry) !== ""));
+  const cell = (entry) => ([, of, isNumber]) => h("td", { class: isNumber ? "number" : "" }, of(entry));
+  const from = known.some(({ played }) => played) && h("p", { class: "quiet" }, data.own === "file" ? "Games of the open file." : "Games of your kept files.");
+  return [from, h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Known moves" }, h("table", { class: "explorer" },
+    h("thead", {}, h("tr", {}, columns.map(([text, , isNumber]) => h("th", { scope: "col", class: isNumber ? "number" : "" }, text)))),
+    h("tbody", {}, known.map((entry) => h("tr", {}, columns.map(cell(entry)))))))].filter(Boolean);
 }
 
 /** The tab for book and tablebases. */
@@ -37,7 +58,7 @@ export function explorerTab() {
     shown = now.position.fen;
     try {
       const data = await get("api/moves");
-      if (shown === state().position.fen) element.replaceChildren(tableOf(data));
+      if (shown === state().position.fen) element.replaceChildren(...tableOf(data));
     } catch (error) {
       element.replaceChildren(h("p", { class: "error" }, error.message));
     }

@@ -2,6 +2,7 @@
 
 import { address, attemptOpen, open, pgn } from "./api.js";
 import { button, byId, field, h, openDialog, takesText } from "./dom.js";
+import { keepDialog, keptFiles } from "./library.js";
 import { copy, notify } from "./notices.js";
 import { analyseOther, sameGame } from "./editor.js";
 import { on, state, tell } from "./store.js";
@@ -88,7 +89,8 @@ async function openFiles(files) {
 }
 
 /** The dialog to open a file or a pasted text. */
-export function filesDialog() {
+export async function filesDialog() {
+  const kept = await keptFiles(() => dialog.close());
   const chooser = h("input", { type: "file", multiple: true, accept: ".pgn,.fen,.epd,.var,.txt" });
   const pasted = h("textarea", { rows: 8, spellcheck: false });
   const wrong = h("p", { class: "error", role: "alert" });
@@ -109,8 +111,8 @@ export function filesDialog() {
   };
   const dialog = openDialog("Files", h("div", { class: "stack" },
     h("p", { class: "quiet" }, "A PGN file with one game or many, a position as FEN, or a rules file. A file can also be dropped on the page."),
-    field("Open files", chooser), field("Or paste a text", pasted), wrong,
-    h("div", { class: "ends" }, state() && h("a", { href: address("api/pgn"), download: "game.pgn" }, "Save this game as PGN"),
+    field("Open files", chooser), field("Or paste a text", pasted), wrong, kept,
+    h("div", { class: "ends" }, state() && button("Keep these games", () => { dialog.close(); keepDialog(); }), state() && h("a", { href: address("api/pgn"), download: "game.pgn" }, "Save this game as PGN"),
       state()?.file && h("a", { href: address("api/pgn?all=1"), download: "games.pgn" }, "Save all games of the file"),
       button("Close", () => dialog.close()), button("Open the text", openPasted, { class: "main" }))));
 }

@@ -1,18 +1,39 @@
-// The games of a file that was dropped: an index that can be sorted.
+// The games of a file that was opened: an index that can be sorted and searched.
 
 import { address, attempt, get } from "./api.js";
-import { button, byId, drawReleased, h, keepFocus } from "./dom.js";
+import { button, byId, check, drawReleased, h, keepFocus, select } from "./dom.js";
+import { keepDialog } from "./library.js";
 import { on, state } from "./store.js";
 
-const panel = h("section", { class: "panel", id: "games-panel", "aria-label": "Games of the file", hidden: true });
+// What is looked for; `found` are the games with the position on the board, `of` the position.
+const wanted = { words: [], result: "", here: false, found: null, of: null };
+const search = h("input", { type: "search", class: "grow", placeholder: "Player, opening, year", "aria-label": "Search the games", autocomplete: "off" });
+const results = select([["", "any result"], ["1-0", "1-0"], ["1/2-1/2", "½-½"], ["0-1", "0-1"], ["*", "unfinished"]], "", (value) => {
+  wanted.result = value;
+  again();
+});
+results.setAttribute("aria-label", "Result");
+const here = check("This position", false, (value) => {
+  wanted.here = value;
+  again();
+});
+search.addEventListener("input", () => {
+  wanted.words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  again();
+});
+
+const head = h("div", { class: "row" });
+const filters = h("div", { class: "row filters" }, search, results, here);
+const body = h("div");
+const panel = h("section", { class: "panel", id: "games-panel", "aria-label": "Games of the file", hidden: true }, head, filters, body);
 byId("lines-panel").before(panel);
 
 const COLUMNS = [
-  ["index", "#", true], ["white", "White", false], ["black", "Black", false], ["result", "Result", false], ["plies", "Plies", true],
+  ["index", "#", true], ["white", "White", false], ["black", "Black", false], ["result", "Result", false], ["date", "Date", false], ["plies", "Plies", true],
   ["accuracy_white", "Acc. White", true], ["accuracy_black", "Acc. Black", true], ["opening", "Opening", false],
 ];
 // Games of variants have no accuracies.
-const columns = (now) => COLUMNS.filter(([name]) => now.file.rates || !/^accuracy|opening/.test(name));
+const columns = (now) => COLUMNS.filter(([name]) => (now.file.rates || !/^accuracy|opening/.test(name)) && (name !== "date" || index.rows.some(({ date }) => date)));
 // More rows than that are shown on demand.
 const ROWS = 200;
 const order = { column: "index", down: false, rows: ROWS };
@@ -56,10 +77,32 @@ function rowOf(game, now) {
 function progressRow(now) {
   const { total, done } = progress ?? {};
   const running = progress?.running ?? now.file.running;
-  return h("div", { class: "row" }, h("h2", { class: "grow" }, title(now.file)),
+  return [h("h2", { class: "grow" }, title(now.file)),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
     running ? button("Stop", () => attempt("report", { on: false, all: true })) : now.file.rates && isUnrated() && button(now.file.rated ? "Go on" : "Analyze all games", () => attempt("report", { on: true, all: true })),
-    h("a", { href: address("api/pgn?all=1"), download: "games.pgn" }, "Save all"));
+    button("Keep", keepDialog, { title: "Keep these games among your files" }),
+    h("a", { href: address("api/pgn?all=1"), download: "games.pgn" }, "Save all")].filter(Boolean);
+}
+
+function isWanted(game) {
+  if (wanted.result && game.result !== wanted.result) return false;
+  if (wanted.here && !wanted.found?.has(game.at)) return false;
+  const text = [game.white, game.black, game.opening, game.date].join(" ").toLowerCase();
+  return wanted.words.every((word) => text.includes(word));
+}
+
+// Searches again: for a position the server is asked.
+async function again() {
+  order.rows = ROWS;
+  const { session, serial, position } = state();
+  const of = wanted.here ? `${session} ${serial} ${position.fen}` : null;
+  if (of && of !== wanted.of) {
+    wanted.of = of;
+    const found = await get("api/found", session).catch(() => []);
+    if (wanted.of !== of) return;
+    wanted.found = new Set(found);
+  }
+  draw();
 }
 
 const isUnrated = () => index.rows.some((game) => game.accuracy_white === null && game.plies > 0 && !game.error);
@@ -71,11 +114,13 @@ function draw() {
 }
 
 function fill(now) {
-  const games = index.rows.map((game, at) => ({ ...game, at, index: at + 1 })).sort(compare);
+  const games = index.rows.map((game, at) => ({ ...game, at, index: at + 1 })).filter(isWanted).sort(compare);
   const top = panel.querySelector(".scroll")?.scrollTop ?? 0;
   const more = games.length > order.rows ? button(`Show ${Math.min(ROWS, games.length - order.rows)} more`, () => { order.rows += ROWS; draw(); }) : null;
-  panel.replaceChildren(progressRow(now), h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" },
-    h("table", { class: "games-table" }, h("thead", {}, h("tr", {}, columns(now).map(heading))), h("tbody", {}, games.slice(0, order.rows).map((game) => rowOf(game, now)))), more));
+  head.replaceChildren(...progressRow(now));
+  here.hidden = !now.file.rates;
+  body.replaceChildren(h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" },
+    games.length === 0 ? h("p", { class: "quiet" }, "No game is like that.") : h("table", { class: "games-table" }, h("thead", {}, h("tr", {}, columns(now).map(heading))), h("tbody", {}, games.slice(0, order.rows).map((game) => rowOf(game, now)))), more));
   panel.querySelector(".scroll").scrollTop = top;
 }
 
@@ -91,8 +136,8 @@ async function load({ session, file }, name) {
 }
 
 // What is above the index: how many games it has, and how many of the file it has not.
-function title({ games, left_out: more }) {
-  return more ? `The first ${games} games; ${more} more of the file are left out` : `${games} games`;
+function title({ games, name, left_out: more }) {
+  return more ? `The first ${games} games; ${more} more of the file are left out` : `${name ? `${name}: ` : ""}${games} games`;
 }
 
 const rated = () => index.rows.filter(({ accuracy_white: white, accuracy_black: black }) => white !== null || black !== null).length;
@@ -106,10 +151,17 @@ on("state", (now, before) => {
   const name = `${now.session} ${now.file.id}`;
   const missed = index.rows && !now.file.running && now.file.rated > rated();
   if (name !== index.of || missed) {
-    if (name !== index.of) panel.replaceChildren(h("h2", {}, title(now.file)));
+    if (name !== index.of) {
+      Object.assign(wanted, { words: [], result: "", here: false, of: null });
+      here.box.checked = false;
+      search.value = results.value = "";
+      head.replaceChildren(h("h2", {}, title(now.file)));
+      body.replaceChildren();
+    }
     return void load(now, name);
   }
-  const next = JSON.stringify([name, now.shown_game, now.report, now.file.running]);
+  if (wanted.here && before?.position.fen !== now.position.fen) return void again();
+  const next = JSON.stringify([name, now.file.name, now.shown_game, now.report, now.file.running]);
   if (next !== signature) draw();
   signature = next;
 });

@@ -22,6 +22,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::{App, Guest};
 use crate::error::BoardError;
+use crate::library::Library;
 use crate::protocol::{Command, Open};
 use crate::session::{self, Session};
 use crate::sessions::SharedSession;
@@ -71,7 +72,9 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/api/games", get(games))
         .route("/{token}/api/state", get(state))
         .route("/{token}/api/index", get(index))
+        .route("/{token}/api/found", get(found))
         .route("/{token}/api/moves", get(moves))
+        .route("/{token}/api/files", get(files).post(change_files))
         .route("/{token}/api/pgn", get(pgn))
         .route("/{token}/api/events", get(events))
         .layer(DefaultBodyLimit::max(REQUEST))
@@ -280,8 +283,32 @@ async fn index(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     told(app, uri, |session, _| session.index().to_string()).await
 }
 
-async fn moves(State(app): State<Arc<App>>, uri: Uri) -> Answer {
-    told(app, uri, |session, app| session.moves(app.sessions.tablebases()).to_string()).await
+async fn found(State(app): State<Arc<App>>, uri: Uri) -> Answer {
+    told(app, uri, |session, _| session.found().to_string()).await
+}
+
+async fn moves(State(app): State<Arc<App>>, guest: Option<Extension<Guest>>, uri: Uri) -> Answer {
+    aside(move || {
+        // Games that were kept are nobody else's; they may have to be read.
+        let library = app.sessions.library().filter(|_| guest.is_none());
+        let kept = library.map(Library::explorer);
+        let session = find(&app, &uri)?;
+        let moves = session.lock().moves(app.sessions.tablebases(), kept.as_deref());
+        Ok(answer(StatusCode::OK, &moves))
+    })
+    .await
+}
+
+async fn files(State(app): State<Arc<App>>) -> Answer {
+    aside(move || Ok(answer(StatusCode::OK, &app.sessions.files()))).await
+}
+
+async fn change_files(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
+    aside(move || {
+        app.sessions.change_files(read(&bytes)?).map_err(|problem| refused(&problem))?;
+        Ok(answer(StatusCode::OK, &app.sessions.files()))
+    })
+    .await
 }
 
 async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoResponse, Answer> {

@@ -21,6 +21,7 @@ use super::games::{first_tags, variant_of};
 use super::save::Slot;
 use super::{EVENTS, Session};
 use crate::error::BoardError;
+use crate::library::stamp;
 use crate::players::{Player, Resources, tidy};
 use crate::protocol::{ClockRequest, Kind, Open, PlayerRequest};
 
@@ -221,6 +222,7 @@ impl Session {
         let players = players(&open)?;
         let game = Game::new(start.clone(), clocks(open.clock)?);
         let pgn = open.pgn.clone();
+        let library = open.library.clone();
         let is_game = open.kind != Kind::Analyse;
         let mut session = Self {
             id,
@@ -254,10 +256,13 @@ impl Session {
             was_seen: false,
             clock_sent: None,
             used: Instant::now(),
-            opened: Open { pgn: None, ..open },
+            opened: Open { pgn: None, library: None, ..open },
         };
         if let Some(text) = pgn.filter(|text| !text.trim().is_empty()) {
             session.read(&text)?;
+            if let (Some(file), Some(name)) = (&mut session.file, library) {
+                file.kept = Some((name, stamp(&text)));
+            }
         }
         Ok(session)
     }

@@ -28,6 +28,8 @@ use tamarin_variant as variant;
 use super::begin::Rules;
 use super::{Event, Session};
 use crate::error::BoardError;
+use crate::explorer::Explorer;
+use crate::library::Stamp;
 use crate::players::{Resources, tidy};
 use crate::protocol::Kind;
 
@@ -46,6 +48,7 @@ struct Row {
     white: String,
     black: String,
     result: String,
+    date: Option<String>,
     plies: usize,
     accuracy_white: Option<f64>,
     accuracy_black: Option<f64>,
@@ -62,8 +65,12 @@ pub(super) struct GameFile {
     /// How many more games there are in the file.
     left_out: usize,
     rows: Arc<Mutex<Vec<Row>>>,
+    /// The moves of its games as they were read.
+    explorer: Explorer,
     shown: usize,
     work: Option<Arc<Work>>,
+    /// Its name, if it is kept, and what it had there.
+    pub(super) kept: Option<(String, Stamp)>,
 }
 
 /// Games that are being analyzed in a thread of their own.
@@ -94,11 +101,13 @@ impl GameFile {
 }
 
 impl Row {
-    /// A game that was not analyzed yet. The moves of a variant are read when it is shown.
-    fn of(text: &GameText, wanted: Wanted<'_>) -> Self {
+    /// A game that was not analyzed yet; one of chess is shown to `seen`. The moves of a variant are
+    /// read when it is on the board.
+    fn of(text: &GameText, wanted: Wanted<'_>, seen: impl FnOnce(&pgn::Game<Position>)) -> Self {
         let found = match wanted {
             Wanted::Variant(..) => pgn::summary(text, wanted),
             _ => pgn::read_any(text, wanted).map(|game| {
+                seen(&game);
                 let plies = game.moves.len();
                 (game, plies)
             }),
@@ -113,6 +122,7 @@ impl Row {
             black: name("Black"),
             result: game.outcome.to_string(),
             plies,
+            date: game.tag("Date").filter(|date| !date.starts_with('?')).map(str::to_owned),
             opening: game.tag("Opening").or(game.tag("ECO")).map(str::to_owned),
             ..Self::default()
         }
@@ -202,8 +212,12 @@ impl Session {
             self.file = None;
             return Ok(());
         }
-        let row = |text: &GameText| Row::of(text, self.rules.wanted());
-        let rows: Vec<Row> = texts.iter().map(row).collect();
+        let mut explorer = Explorer::default();
+        let row = |(number, text): (usize, &GameText)| {
+            Row::of(text, self.rules.wanted(), |game| explorer.add(number, game))
+        };
+        let rows: Vec<Row> = texts.iter().enumerate().map(row).collect();
+        let explorer = explorer.finished();
         let good = (0..).zip(&texts).filter(|(index, _): &(usize, _)| rows[*index].error.is_none());
         let mut games = good.filter_map(|(index, text)| Some((index, self.taken(text).ok()?)));
         let none = || BoardError::Begin("no game in it can be read".into());
@@ -211,7 +225,8 @@ impl Session {
         drop(games);
         self.take(game);
         let (id, rows) = (self.version + 1, Arc::new(Mutex::new(rows)));
-        self.file = Some(GameFile { id, texts, left_out, rows, shown, work: None });
+        let (work, kept) = (None, None);
+        self.file = Some(GameFile { id, texts, left_out, rows, explorer, shown, work, kept });
         Ok(())
     }
 
@@ -234,6 +249,38 @@ impl Session {
             file.shown = index;
         }
         Ok(())
+    }
+
+    /// Keeps the games of the file, or the one on the board, under a name.
+    pub(super) fn keep_file(&mut self, name: String) -> Result<(), BoardError> {
+        let none = BoardError::Kind("keeping a file without a folder for games");
+        let library = self.resources.library.as_ref().ok_or(none)?;
+        if self.file.as_ref().is_some_and(|file| file.left_out > 0) {
+            return Err(BoardError::Kind("keeping a file of which games are left out"));
+        }
+        let kept = self.file.as_ref().and_then(|file| file.kept.as_ref());
+        let known = kept.filter(|(own, _)| *own == name).map(|(_, stamp)| *stamp);
+        let written = library.write(&name, &self.all_pgn(), known);
+        let written =
+            written.map_err(|source| BoardError::Library { name: name.clone(), source })?;
+        self.notice(&format!("The games are kept in {name:?}."));
+        // Games behind those of another file are not that file.
+        if let (Some(file), Some(stamp)) = (&mut self.file, written) {
+            file.kept = Some((name, stamp));
+        }
+        Ok(())
+    }
+
+    /// The moves of the games of the file.
+    pub(super) fn own_explorer(&self) -> Option<&Explorer> {
+        self.file.as_ref().map(|file| &file.explorer)
+    }
+
+    /// The games of the file that reach the position on the board.
+    pub fn found(&self) -> Value {
+        let position = self.tree.position(self.at);
+        let games = self.own_explorer().zip(position.chess());
+        json!(games.map_or_else(Vec::new, |(explorer, position)| explorer.games(position)))
     }
 
     fn taken(&self, text: &GameText) -> Result<(Tree, pgn::Game<Position>), BoardError> {
@@ -363,6 +410,7 @@ impl Session {
         let rated = file.rows.lock().iter().filter(|row| row.is_rated()).count();
         json!({
             "id": file.id,
+            "name": file.kept.as_ref().map(|(name, _)| name),
             "games": file.texts.len(),
             "left_out": file.left_out,
             "rated": rated,

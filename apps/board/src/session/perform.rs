@@ -118,6 +118,7 @@ impl Session {
             Command::SetFen { fen } => self.set_fen(fen),
             Command::LoadPgn { text } => self.load(&text),
             Command::ShowGame { index } => self.show_game(index),
+            Command::KeepFile { name } => self.keep_file(name),
             Command::Name { white, black } => {
                 self.rename([white, black]);
                 Ok(())

@@ -12,6 +12,7 @@ use tamarin_search::{Known, Millis, TablebaseProbe};
 
 use super::Session;
 use crate::error::BoardError;
+use crate::explorer::{Explorer, Tally};
 
 /// A question that is being thought about.
 pub enum Asked {
@@ -161,9 +162,12 @@ impl Session {
     }
 
     /// Each legal move of the position on the board with what is known of it. Results of tablebases
-    /// are for the side to move.
-    pub fn moves(&self, tablebases: &TablebaseProbe) -> Value {
+    /// are for the side to move. Own games are those of the file, else those of `kept` files.
+    pub fn moves(&self, tablebases: &TablebaseProbe, kept: Option<&Explorer>) -> Value {
         let position = self.tree.position(self.at);
+        let explorer = self.own_explorer().or(kept).zip(position.chess());
+        let played = explorer.map(|(explorer, position)| explorer.moves(position));
+        let played = played.unwrap_or_default();
         let positions = self.positions(self.at).unwrap_or_default();
         let book =
             position.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
@@ -185,16 +189,21 @@ impl Session {
                 "mv": legal.text,
                 "san": legal.san,
                 "book": share,
+                "played": played.get(&mv).map(Tally::json),
                 "tablebase": result.map(|known| json!({ "wdl": -known.wdl, "dtz": known.dtz.map(|dtz| -dtz) })),
                 "opening": name,
             })
         };
         let mut moves: Vec<Value> = position.legal().iter().map(one).collect();
         let share = |one: &Value| one["book"].as_f64().unwrap_or(-1.0);
-        moves.sort_by(|one, other| share(other).total_cmp(&share(one)));
+        let games = |one: &Value| one["played"]["games"].as_u64().unwrap_or(0);
+        moves.sort_by(|one, other| {
+            games(other).cmp(&games(one)).then(share(other).total_cmp(&share(one)))
+        });
         let own = position.chess().and_then(|position| tablebases.known(position));
         json!({
             "node": self.at,
+            "own": if self.file.is_some() { "file" } else { "kept" },
             "tablebase": own.map(|Known { wdl, dtz }| json!({ "wdl": wdl, "dtz": dtz })),
             "moves": moves,
         })

@@ -15,6 +15,7 @@ use tamarin_movegen::{Color, PerColor};
 
 use super::Session;
 use crate::error::BoardError;
+use crate::library::Library;
 use crate::players::Resources;
 use crate::protocol::{Kind, Open};
 use crate::sessions::secret;
@@ -96,6 +97,11 @@ impl Folder {
     pub fn at(path: &Path) -> Result<Self, String> {
         fs::create_dir_all(path).map_err(|error| failed(path, &error))?;
         Ok(Self(path.to_owned()))
+    }
+
+    /// The files of games that are kept beside.
+    pub fn library(&self) -> Library {
+        Library::at(self.0.join("files"))
     }
 
     /// Numbers of sessions are ours: nothing else becomes a part of a path.

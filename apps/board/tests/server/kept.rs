@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::{parts, serve_in};
+use crate::{Table, parts, serve_in};
 use serde_json::{Value, json};
 
 #[test]
@@ -329,4 +329,53 @@ fn all_games_of_a_file_are_saved_with_their_changes() {
         let all = served.get(&format!("api/pgn?session={}&all=1", table.id)).body;
         assert!(all.contains(first) && all.contains(second), "{all}");
     }
+}
+
+/// The moves of the games of a file with what became of them, and the games that reach a position,
+/// also by another order of moves; a file is kept, opened again, and never loses games.
+#[test]
+fn own_games_are_kept_found_and_explored() {
+    const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[WhiteElo \"2000\"]\n[Date \"2024.05.01\"]\n\n1. d4 d5 2. c4 1-0\n\n\
+        [White \"Bob\"]\n[Black \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. d4 Nf6 2. c4 e6 1/2-1/2\n\n\
+        [White \"Cy\"]\n[Black \"Ann\"]\n\n1. c4 d5 2. d4 0-1\n\n";
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_in(folder.path());
+    let table = served.analyse(json!({"pgn": GAMES}));
+    let played = |table: &Table<'_>, mv: &str| {
+        let moves = table.get("moves").json();
+        moves["moves"].as_array().unwrap().iter().find(|one| one["mv"] == mv).unwrap().clone()
+    };
+    let names = "played/games played/white played/draws played/black played/elo";
+    assert_eq!(parts(&played(&table, "d2d4"), names), json!([2, 1, 1, 0, 2050]));
+    assert_eq!(parts(&played(&table, "c2c4"), names), json!([1, 0, 0, 1, null]));
+    assert_eq!(played(&table, "e2e4")["played"], Value::Null);
+    table.does("last");
+    assert_eq!(table.get("found").json(), json!([0, 2]));
+    assert_eq!(table.get("index").json()[0]["date"], "2024.05.01");
+    // It is kept, and what is changed in it too.
+    let keep = |name: &str| json!({"do": "keep_file", "name": name});
+    table.bad(keep("../x"), "a name has letters");
+    assert_eq!(table.good(keep("My games"))["file"]["name"], "My games");
+    table.good(json!({"do": "comment", "text": "kept"}));
+    table.good(keep("My games"));
+    let files = served.get("api/files").json();
+    assert_eq!(parts(&files, "0/name 1"), json!(["My games", null]));
+    served.sessions.leave_all();
+    let other = serve_in(folder.path());
+    let again = other.analyse(json!({"library": "My games"}));
+    assert_eq!(parts(&again.state()["file"], "games name"), json!([3, "My games"]));
+    assert!(again.pgn().contains("kept") && again.get("index").json()[2]["white"] == "Cy");
+    // Other games come behind those; an older copy replaces nothing.
+    let single = other.analyse(json!({"pgn": "1. e4 *"}));
+    single.good(keep("My games"));
+    again.bad(keep("My games"), "has changed since");
+    assert_eq!(other.analyse(json!({"library": "My games"})).state()["file"]["games"], 4);
+    // Without a file the games of all kept ones are explored.
+    assert_eq!(played(&other.analyse(json!({})), "d2d4")["played"]["games"], 2);
+    for (command, count) in [("forget", 0), ("restore", 1)] {
+        let left = other.post("api/files", &json!({command: "My games"}));
+        assert_eq!(left.json().as_array().unwrap().len(), count, "{command}");
+    }
+    assert_eq!(other.post("api/files", &json!({"restore": "My games"})).status, 422);
+    assert_eq!(other.post("api/open", &json!({"kind": "analyse", "library": "None"})).status, 422);
 }

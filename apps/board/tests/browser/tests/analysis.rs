@@ -217,11 +217,28 @@ fn dropped_file(page: &Page) {
     page.until("/Go on|Analyze all games/.test(document.getElementById('games-panel').innerText)");
     let asked = page.run("return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/index')).length;");
     assert_eq!(asked, 1);
+    page.set("#games-panel [type=search]", "w49 b");
+    page.counts(".games-table tbody tr", 10);
+    page.set("#games-panel select", "1-0");
+    page.counts(".games-table tbody tr", 3);
 }
 
 fn file_and_position(page: &Page) {
-    page.drop_file("games.pgn", "[White \"W1\"]\n\n1. e4 *\n\n[White \"W2\"]\n\n1. d4 *\n");
+    page.drop_file("games.pgn", "[White \"W1\"]\n\n1. e4 *\n\n[White \"W2\"]\n\n1. d4 1-0\n");
     page.says("#games-panel h2", "2 games");
+    // What was played, which games have the position, and a file of one's own.
+    page.tab("book");
+    page.says("#tab-body", "Games of the open file");
+    page.shows("#tab-body .wdl[aria-label^='White won 100 %']");
+    page.counts(".games-table tbody tr", 2);
+    page.pick_text("#games-panel label", "This position");
+    page.keys(&[key::RIGHT]);
+    page.counts(".games-table tbody tr", 1);
+    page.button("Keep");
+    page.shows("dialog input");
+    page.set("dialog input", "Mine");
+    page.pick("dialog .main");
+    page.says("#games-panel h2", "Mine: 2 games");
     page.tab("position");
     page.button("Start position");
     page.shows("#games-panel[hidden]");
@@ -234,6 +251,9 @@ fn file_and_position(page: &Page) {
     page.shows("#games-panel[hidden]");
     page.button("Back to them");
     page.says("#games-panel h2", "2 games");
+    page.pick("[data-do=files]");
+    page.pick_text("dialog td button", "Mine");
+    page.says("#games-panel h2", "Mine: 2 games");
 }
 
 fn editor(page: &Page) {
