@@ -4,6 +4,7 @@ import { byId, h, lessMotion } from "./dom.js";
 import { allSquares, onScreen, placeOf } from "./geometry.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { setting } from "./settings.js";
+import { drawLines, styleOf } from "./traditional.js";
 
 const board = byId("board");
 let cells = new Map();
@@ -31,6 +32,8 @@ export function focusSquare(square, { quietly = false } = {}) {
 
 function build(view) {
   const { game, flipped } = view;
+  board.dataset.style = styleOf(game) ?? "";
+  drawLines(byId("board-lines"), game);
   document.documentElement.style.setProperty("--files", game.files);
   document.documentElement.style.setProperty("--ranks", game.ranks);
   document.querySelector(".table").classList.toggle("flipped", flipped);
@@ -64,17 +67,17 @@ export const piecesOf = (position) => new Map(position.squares.map(({ at, ...pie
 const same = (one, other) => one?.piece === other?.piece && one?.side === other?.side;
 
 /**
- * Shows a view: { game, flipped, pieces, last, check, selected, targets, premove, hint, movable }.
+ * Shows a view: { game, flipped, look, pieces, last, check, selected, targets, premove, hint, movable }.
  * Pieces that went elsewhere glide there, unless `still` says that they are there already.
  */
 export function showBoard(view, { still = false } = {}) {
-  const newShape = [view.game.files, view.game.ranks, view.flipped].join();
+  const newShape = [view.game.files, view.game.ranks, view.flipped, styleOf(view.game)].join();
   const rebuilt = newShape !== shape;
   if (rebuilt) build(view);
   shape = newShape;
   const before = shown;
   shown = view;
-  const moved = rebuilt || !before || view.letters !== before.letters || view.game.name !== before.game.name ? replaceAll(view) : replaceChanged(view);
+  const moved = rebuilt || !before || view.look !== before.look || view.game.name !== before.game.name ? replaceAll(view) : replaceChanged(view);
   if (!rebuilt && !still && setting("animation") && !lessMotion()) glide(moved, view);
   for (const [square, element] of cells) mark(square, element, view);
 }

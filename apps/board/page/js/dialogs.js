@@ -2,7 +2,7 @@
 
 import { attempt, attemptFollow, get, post } from "./api.js";
 import { button, check, field, h, openDialog, select } from "./dom.js";
-import { SWITCHES, set, setting } from "./settings.js";
+import { BOARDS, PIECES, SWITCHES, set, setting } from "./settings.js";
 import { state } from "./store.js";
 
 /** Switches. */
@@ -12,9 +12,10 @@ export function settingsDialog() {
     if (name === "threat" && state()) attempt("threat", { on: value });
   };
   const theme = select([["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]], setting("theme"), (value) => set("theme", value));
+  const look = (name, entries) => select(entries, setting(name), (value) => set(name, value));
   const dialog = openDialog("Settings", h("div", { class: "stack" },
     h("fieldset", { class: "stack" }, h("legend", {}, "Show"), SWITCHES.map(([name, text]) => check(text, setting(name), change(name)))),
-    field("Colors", theme),
+    h("div", { class: "row" }, [["Colors", theme], ["Board", look("board", BOARDS)], ["Pieces", look("pieces", PIECES)]].map(([text, list]) => h("div", { class: "grow" }, field(text, list)))),
     h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 

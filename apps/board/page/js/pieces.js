@@ -4,6 +4,7 @@
 import { address } from "./api.js";
 import { s } from "./dom.js";
 import { setting } from "./settings.js";
+import { signOf, signed } from "./traditional.js";
 
 const CHESS = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const SHOGI = { k: "king", r: "rook", b: "bishop", g: "gold", s: "silver", n: "knight", l: "lance", p: "pawn", d: "dragon", h: "horse" };
@@ -82,8 +83,10 @@ function lettered(piece) {
 /** Draws a piece. */
 export function drawPiece(game, piece, side) {
   const { name, starred } = pictureOf(game, piece);
-  const known = name && drawings.has(name) && !setting("letters");
-  const content = known ? [s("use", { href: `#${name}` })] : lettered(piece);
+  const sign = signOf(game, piece, side);
+  const known = name && drawings.has(name) && !setting("letters") && !sign;
+  const ofSet = `${setting("pieces")}-${name}`;
+  const content = sign ? [signed(game, piece, sign)] : known ? [s("use", { href: `#${drawings.has(ofSet) ? ofSet : name}` })] : lettered(piece);
   if (known && starred) content.push(s("use", { href: "#promoted" }));
   return s("svg", { class: `piece ${side}-piece`, viewBox: "0 0 100 100", "aria-hidden": "true", "data-piece": piece, "data-side": side }, content);
 }

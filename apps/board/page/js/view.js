@@ -43,7 +43,7 @@ export function refresh() {
   if (!now) return;
   const { position, game } = now;
   showBoard({
-    game, flipped: view.flipped, letters: setting("letters"),
+    game, flipped: view.flipped, look: ["letters", "pieces", "traditional"].map(setting).join(),
     pieces: view.editing ?? piecesOf(position),
     last: setting("lastMove") && !view.editing ? position.last : null,
     check: setting("check") && !view.editing ? position.check : null,
