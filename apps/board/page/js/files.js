@@ -4,6 +4,7 @@ import { address, attemptOpen, open, pgn } from "./api.js";
 import { button, byId, field, h, openDialog, takesText } from "./dom.js";
 import { keepDialog, keptFiles } from "./library.js";
 import { copy, notify } from "./notices.js";
+import { pictureButtons } from "./picture.js";
 import { analyseOther, sameGame } from "./editor.js";
 import { on, state, tell } from "./store.js";
 
@@ -33,7 +34,7 @@ export function textTab() {
   };
   const element = h("div", { class: "stack" },
     field("FEN of this position", fen),
-    h("div", { class: "row" }, button("Set this position", () => analyseOther("set_fen", { fen: fen.value.trim() })), button("Copy FEN", () => copy(fen.value))),
+    h("div", { class: "row" }, button("Set this position", () => analyseOther("set_fen", { fen: fen.value.trim() })), button("Copy FEN", () => copy(fen.value)), pictureButtons()),
     field("PGN of this game", text),
     h("div", { class: "row" }, button("Load this PGN", () => analyseOther("load_pgn", { text: text.value }, { pgn: text.value })), button("Copy PGN", () => copy(text.value)), download()));
   return { element, show };
