@@ -8,6 +8,7 @@ use tamarin_base::counted;
 use tamarin_game::evaluator::EvaluatorError;
 use tamarin_game::search::SearcherError;
 use tamarin_game::tree::TreeError;
+use tamarin_uci::client::LaunchError;
 use tamarin_variant_search::LibraryError;
 
 /// A command cannot be carried out, or the server cannot be started. Nothing has changed then.
@@ -44,6 +45,8 @@ pub enum BoardError {
     NothingToTakeBack,
     #[error("no move was taken back; the game stays as it is")]
     NothingToPlayAgain,
+    #[error("there is no engine {0:?}: start tamarin board with --engine; nothing was changed")]
+    NoProgram(String),
     #[error("no person plays here; nothing was changed")]
     NoPerson,
     #[error("no time has run out; the game goes on")]
@@ -66,6 +69,8 @@ pub enum BoardError {
     Bind { address: IpAddr, port: u16, source: io::Error },
     #[error("{}", .path.display())]
     File { path: PathBuf, source: io::Error },
+    #[error("--engine: {0}")]
+    Launch(#[from] LaunchError),
     #[error(transparent)]
     Variant(#[from] LibraryError),
     #[error(transparent)]

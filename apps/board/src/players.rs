@@ -8,9 +8,11 @@ use tamarin_game::level::{LEVELS, Level, Tamarin};
 use tamarin_game::position::Position;
 use tamarin_game::search::{Ask, Found, Searcher, SearcherError, Worth};
 use tamarin_search::{RATINGS, TablebaseProbe};
+use tamarin_uci::client::Launch;
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::{AnyEvaluator, ScoreValue};
 
+use crate::error::BoardError;
 use crate::library::Library;
 use crate::protocol::PlayerRequest;
 
@@ -31,6 +33,8 @@ pub struct Resources {
     pub invitation: Arc<OnceLock<String>>,
     /// The files of games that the user keeps, if there is a folder for them.
     pub library: Option<Arc<Library>>,
+    /// Other programs that play and analyze chess, by their names.
+    pub programs: Arc<[(String, Launch)]>,
 }
 
 impl Resources {
@@ -44,6 +48,7 @@ impl Resources {
             learned: None,
             invitation: Arc::default(),
             library: None,
+            programs: Arc::default(),
         }
     }
 
@@ -67,6 +72,14 @@ impl Resources {
         }
     }
 
+    /// The program of this name.
+    pub fn program(&self, name: &str, threads: usize) -> Result<Searcher, BoardError> {
+        let found = self.programs.iter().find(|(own, _)| own == name);
+        let none = || BoardError::NoProgram(name.to_owned());
+        let (_, launch) = found.ok_or_else(none)?;
+        Ok(Searcher::program(launch, self.hash, threads)?)
+    }
+
     /// Starts a search by an engine, which is made where there is none yet.
     pub fn search(
         &self,
@@ -86,8 +99,10 @@ impl Resources {
 /// Who has the pieces of a color.
 pub struct Player {
     pub name: String,
-    /// How the engine plays; `None` for a person at a page.
+    /// How the engine plays; `None` for a person at a page or another program.
     pub engine: Option<Tamarin>,
+    /// The name of the program that plays, if one does.
+    pub program: Option<String>,
     /// The engine, once it was needed.
     pub searcher: Option<Searcher>,
     /// What it thought of its game when it last moved, for itself.
@@ -106,7 +121,12 @@ pub fn tidy(name: &str) -> String {
 impl Player {
     /// The player that a page wants.
     pub fn new(request: &PlayerRequest) -> Result<Self, String> {
+        let mut program = None;
         let (name, engine) = match request {
+            PlayerRequest::Program { program: own, name } => {
+                program = Some(own.clone());
+                (tidy(name.as_deref().unwrap_or(own)), None)
+            }
             PlayerRequest::Person { name } => (tidy(name.as_deref().unwrap_or("Player")), None),
             PlayerRequest::Engine { level, elo, full, evaluator, name } => {
                 let level = match (full, level, elo) {
@@ -134,12 +154,15 @@ impl Player {
                 (name.unwrap_or_else(|| tamarin.name()), Some(tamarin))
             }
         };
-        Ok(Self { name, engine, searcher: None, opinion: None })
+        Ok(Self { name, engine, program, searcher: None, opinion: None })
     }
 
     /// What asks for a player like this one.
     pub fn request(&self) -> PlayerRequest {
         let name = Some(self.name.clone());
+        if let Some(program) = self.program.clone() {
+            return PlayerRequest::Program { program, name };
+        }
         let Some(tamarin) = self.engine else { return PlayerRequest::Person { name } };
         let (level, elo) = match tamarin.level {
             Level::Number(level) => (Some(level), None),
@@ -152,7 +175,7 @@ impl Player {
     }
 
     pub const fn is_engine(&self) -> bool {
-        self.engine.is_some()
+        self.engine.is_some() || self.program.is_some()
     }
 
     /// Returns `true` if its engine wants a draw: it has thought and sees itself no better.

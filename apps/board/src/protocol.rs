@@ -56,6 +56,8 @@ pub enum PlayerRequest {
         evaluator: Option<String>,
         name: Option<String>,
     },
+    /// Another program that the server was started with, by its name there.
+    Program { program: String, name: Option<String> },
 }
 
 /// A time control: time for the game, or for each move.
@@ -114,7 +116,7 @@ pub enum SideName {
 }
 
 /// An analysis that is wanted. What is not said stays as it is.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnalyseRequest {
     pub on: bool,
@@ -126,6 +128,8 @@ pub struct AnalyseRequest {
     /// Plies after which it ends; 0 for none.
     pub depth: Option<usize>,
     pub threats: Option<bool>,
+    /// Another program that analyzes; empty for the own engine.
+    pub program: Option<String>,
 }
 
 /// Something to do in a session. Without a `node` it is about the move on the board. `as` and `side`

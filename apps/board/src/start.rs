@@ -13,6 +13,7 @@ use tamarin_game::evaluator::EvaluatorArguments;
 use tamarin_game::packed::read_unpacked;
 use tamarin_game::pgn::decoded_lines;
 use tamarin_search::{HASH_RANGE, THREADS_RANGE, TablebaseProbe};
+use tamarin_uci::client::{Launch, LaunchError};
 use tamarin_variant::name_of_last;
 use tamarin_variant_search::{Library, LibraryError, NOT_USED};
 
@@ -67,6 +68,11 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u32).range(*HASH_RANGE.start() as i64..=*HASH_RANGE.end() as i64))]
     pub hash: u32,
 
+    /// Another UCI engine to play against and to analyze with: its command line, and behind semicolons
+    /// its options; may be repeated
+    #[arg(long, value_name = "COMMAND[; NAME=VALUE]")]
+    pub engine: Vec<String>,
+
     /// Folders of Syzygy endgame tablebases
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub syzygy: String,
@@ -93,8 +99,9 @@ fn serve(arguments: &Arguments) -> Result<(), BoardError> {
     report.left_out_text().iter().for_each(|text| complain(text));
     let threads = arguments.threads.map_or_else(half, usize::from);
     let evaluator = arguments.evaluator.choice()?;
-    let resources =
-        Resources { evaluator, tablebases, ..Resources::new(arguments.hash as usize, threads) };
+    let programs = programs(&arguments.engine)?;
+    let resources = Resources::new(arguments.hash as usize, threads);
+    let resources = Resources { evaluator, tablebases, programs, ..resources };
     let folder = Folder::of_user().map_err(|why| complain(&format!("games are not kept: {why}")));
     let sessions = Sessions::new(resources, folder.ok()).map_err(BoardError::Start)?;
     let first = match first_session(arguments)? {
@@ -118,6 +125,22 @@ fn serve(arguments: &Arguments) -> Result<(), BoardError> {
         complain(&format!("no browser started ({error}); open the address yourself"));
     }
     server.run().map_err(BoardError::Start)
+}
+
+/// Other engines by the names of their files; of several of one name the later ones are numbered.
+fn programs(commands: &[String]) -> Result<Arc<[(String, Launch)]>, LaunchError> {
+    let mut found: Vec<(String, Launch)> = Vec::new();
+    for command in commands {
+        let launch: Launch = command.parse()?;
+        let base = launch.file_name();
+        let names = (2..).map(|number| format!("{base} {number}"));
+        let mut names = std::iter::once(base.clone()).chain(names);
+        let is_free = |name: &String| found.iter().all(|(other, _)| other != name);
+        if let Some(name) = names.find(is_free) {
+            found.push((name, launch));
+        }
+    }
+    Ok(found.into())
 }
 
 /// Listens at a port; where none is asked for, at the usual one, or if that is taken at a free one.
@@ -217,6 +240,7 @@ mod tests {
             no_browser: true,
             variant: Some(path.display().to_string()),
             threads: None,
+            engine: Vec::new(),
             hash: 1,
             syzygy: String::new(),
             evaluator: EvaluatorArguments::default(),

@@ -8,7 +8,6 @@ mod begin;
 mod line_mode;
 mod picture;
 mod players;
-mod program;
 pub mod puzzles;
 mod record;
 mod results;

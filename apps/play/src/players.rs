@@ -12,12 +12,11 @@ use tamarin_game::evaluator::EvaluatorChoice;
 use tamarin_game::game::Game;
 use tamarin_game::level::{Level, Tamarin};
 use tamarin_game::position::{Move, Position};
-use tamarin_game::search::{Answer, Ask, Found, Searcher, SearcherError};
+use tamarin_game::search::{Answer, Ask, Found, Program, ProgramError, Searcher, SearcherError};
 use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{Controls, TablebaseProbe};
-use tamarin_uci::client::{ClientError, Launch};
+use tamarin_uci::client::Launch;
 
-use super::program::Program;
 use super::session::command::Side;
 use super::variant::Variant;
 
@@ -35,10 +34,8 @@ const LOST_MOVES: u32 = 3;
 pub enum EngineError {
     #[error(transparent)]
     Start(#[from] SearcherError),
-    #[error("{name}")]
-    Program { name: String, source: ClientError },
-    #[error("{name}: wants to play {text:?} in {fen}")]
-    Move { name: String, text: String, fen: String },
+    #[error(transparent)]
+    Program(#[from] ProgramError),
 }
 
 /// What the engine is given, whatever its level.
@@ -387,7 +384,7 @@ impl Players {
         match player.engine(resources)? {
             Engine::Program(program) => {
                 let variant = resources.variant.as_ref().map(|variant| variant.name.as_str());
-                program.think(game, variant, &ask.clocks)
+                Ok(program.think(game, variant, &ask.clocks)?)
             }
             Engine::Tamarin(engine) => {
                 match engine.controls().filter(|_| is_hit) {

@@ -2,6 +2,7 @@
 //! stopped by who plays, explains or shows what they find.
 
 mod chess;
+mod program;
 mod small;
 mod variant;
 
@@ -9,13 +10,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
+use tamarin_base::with_causes;
 use tamarin_eval::network::Network;
 use tamarin_eval::{Score, ScoreValue, UNITS_PER_PAWN};
 use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{Clock, Controls, Millis, StartError, TablebaseProbe};
+use tamarin_uci::client::Launch;
 use tamarin_variant_search as engine;
 
 use self::chess::ChessSearcher;
+pub use self::program::{Program, ProgramError};
 use self::small::SmallPlayer;
 pub use self::small::{SMALL, Small};
 use self::variant::VariantSearcher;
@@ -183,12 +187,16 @@ pub enum SearcherError {
     Variant(#[from] engine::EngineError),
     #[error("the engine cannot be started: {0}; the game stays as it is")]
     Thread(#[from] std::io::Error),
+    #[error("the engine {}; the game stays as it is", with_causes(.0))]
+    Program(#[from] ProgramError),
 }
 
 enum Engine {
     Chess(Box<ChessSearcher>),
     Variant(Box<VariantSearcher>),
     Small(SmallPlayer),
+    /// Another program; once it has failed, the reason, until that is asked for.
+    Program(Box<Program>, Option<ProgramError>),
 }
 
 /// A search engine with a table and threads of its own. Dropping it stops its search.
@@ -229,9 +237,33 @@ impl Searcher {
         Self { engine: Engine::Variant(Box::new(VariantSearcher::new(evaluator, hash, threads))) }
     }
 
+    /// Another program, which has a table of `hash` MiB and threads if it has these options.
+    pub fn program(launch: &Launch, hash: usize, threads: usize) -> Result<Self, SearcherError> {
+        let mut program = Program::start(launch)?;
+        program.set_size(hash, threads)?;
+        Ok(Self { engine: Engine::Program(Box::new(program), None) })
+    }
+
+    /// Why a program that does not search any more has failed, once.
+    pub fn failure(&mut self) -> Option<SearcherError> {
+        match &mut self.engine {
+            Engine::Program(_, failure) => failure.take().map(SearcherError::Program),
+            _ => None,
+        }
+    }
+
+    /// Starts a search for a move of a game: programs are told how its position came about.
+    pub fn start_in(&mut self, game: &Game, ask: &Ask) -> Result<(), SearcherError> {
+        match &mut self.engine {
+            Engine::Program(program, _) => Ok(program.think(game, None, &ask.clocks)?),
+            _ => self.start(game.position(), ask),
+        }
+    }
+
     /// Starts a search; one that runs is stopped first, and its answer lost.
     pub fn start(&mut self, place: &Position, ask: &Ask) -> Result<(), SearcherError> {
         match (&mut self.engine, place) {
+            (Engine::Program(program, _), Position::Chess(..)) => Ok(program.analyse(place, ask)?),
             (Engine::Chess(engine), Position::Chess(position, _)) => {
                 engine.start(position, ask);
                 Ok(())
@@ -253,6 +285,7 @@ impl Searcher {
             Engine::Chess(engine) => engine.is_running(),
             Engine::Variant(searcher) => searcher.is_running(),
             Engine::Small(player) => player.answer.is_some(),
+            Engine::Program(program, failure) => failure.is_none() && program.is_thinking(),
         }
     }
 
@@ -264,6 +297,7 @@ impl Searcher {
             Engine::Small(player) => {
                 player.answer.as_ref().map(|answer| answer.found.clone()).unwrap_or_default()
             }
+            Engine::Program(program, _) => program.found(),
         }
     }
 
@@ -273,6 +307,11 @@ impl Searcher {
             Engine::Chess(engine) => engine.answer(),
             Engine::Variant(searcher) => searcher.answer(),
             Engine::Small(player) => player.answer.take(),
+            Engine::Program(_, Some(_)) => None,
+            Engine::Program(program, failure) => program.answer().unwrap_or_else(|error| {
+                *failure = Some(error);
+                None
+            }),
         }
     }
 
@@ -282,6 +321,7 @@ impl Searcher {
             Engine::Chess(engine) => drop(engine.stop()),
             Engine::Variant(searcher) => searcher.stop(),
             Engine::Small(player) => player.answer = None,
+            Engine::Program(program, failure) => *failure = program.stop().err(),
         }
     }
 
@@ -290,7 +330,7 @@ impl Searcher {
         match &self.engine {
             Engine::Chess(engine) => engine.controls(),
             Engine::Variant(searcher) => searcher.controls(),
-            Engine::Small(_) => None,
+            Engine::Small(_) | Engine::Program(..) => None,
         }
     }
 
@@ -300,6 +340,7 @@ impl Searcher {
             Engine::Chess(engine) => engine.new_game(),
             Engine::Variant(searcher) => searcher.new_game(),
             Engine::Small(player) => player.answer = None,
+            Engine::Program(program, failure) => *failure = program.new_game().err(),
         }
     }
 }

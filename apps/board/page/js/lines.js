@@ -23,7 +23,7 @@ export async function analyse(goesOn) {
 
 /** What the engine is asked for: lines, threats, depth; threads and table unless the server chooses. */
 export const wanted = () => ({
-  lines: Number(setting("lines")), threats: setting("threats"), depth: Number(setting("depth")),
+  lines: Number(setting("lines")), threats: setting("threats"), depth: Number(setting("depth")), program: parts.program.value,
   ...Object.fromEntries(["threads", "hash"].filter(setting).map((name) => [name, Number(setting(name))])),
 });
 
@@ -52,7 +52,8 @@ function build() {
   const sizes = Array.from({ length: 12 }, (_, i) => 16 << i).map((size) => [size, size < 1024 ? `${size} MiB` : `${size / 1024} GiB`]);
   const depths = [10, 15, 20, 25, 30, 40].map((depth) => [depth, `to depth ${depth}`]);
   parts.count = choice("lines", "Number of lines", [1, 2, 3, 4, 5].map((n) => [n, `${n} ${n === 1 ? "line" : "lines"}`]));
-  const more = h("details", { class: "engine-options" }, h("summary", {}, "Options"), h("div", { class: "row" },
+  parts.program = h("select", { "aria-label": "Engine", onchange: () => analyse(true) });
+  const more = h("details", { class: "engine-options" }, h("summary", {}, "Options"), h("div", { class: "row" }, parts.program,
     choice("threads", "Number of threads", threadCounts()),
     choice("hash", "Transposition table", [...(setting("hash") ? [] : [["0", "usual table"]]), ...sizes]),
     choice("depth", "Depth", [["0", "any depth"], ...depths])));
@@ -158,8 +159,17 @@ function focusedMove() {
 }
 
 build();
+// The own engine, and others that the server was started with.
+function showPrograms({ programs, analysis }) {
+  const names = programs.join("\n");
+  if (parts.program.dataset.names !== names) parts.program.replaceChildren(...["", ...programs].map((name) => h("option", { value: name }, name || "Tamarin")));
+  Object.assign(parts.program, { hidden: programs.length === 0, value: analysis.program ?? "" });
+  parts.program.dataset.names = names;
+}
+
 on("state", (now, before) => {
   panel.hidden = now.kind !== "analyse";
+  showPrograms(now);
   if (before?.session !== now.session) unfolded = new Set();
   const was = analysing;
   analysing = Boolean(now.analysis?.on);

@@ -32,9 +32,10 @@ async function games() {
 }
 
 function playerFields(color, name, level) {
+  const programs = (state()?.programs ?? []).map((program) => [`program ${program}`, program]);
   const parts = {
     name: h("input", { type: "text", value: name, maxLength: 60, autocomplete: "off" }),
-    level: select(LEVELS, level),
+    level: select([...LEVELS, ...programs], level),
     evaluator: select(EVALUATORS, ""),
   };
   parts.level.dataset.field = `${color}-player`;
@@ -42,7 +43,7 @@ function playerFields(color, name, level) {
   const shown = () => {
     const person = parts.level.value === "person";
     nameField.hidden = !person;
-    evaluatorField.hidden = person;
+    evaluatorField.hidden = person || parts.level.value.startsWith("program");
   };
   const nameField = field("Name", parts.name);
   const evaluatorField = field("Evaluation", parts.evaluator);
@@ -55,6 +56,7 @@ function playerFields(color, name, level) {
 
 function request({ name, level, evaluator }) {
   if (level.value === "person") return { kind: "person", name: name.value.trim() || "Player" };
+  if (level.value.startsWith("program ")) return { kind: "program", program: level.value.slice(8) };
   const [kind, number] = level.value.split(" ");
   return { kind: "engine", [kind]: Number(number), ...(evaluator.value ? { evaluator: evaluator.value } : {}) };
 }
@@ -119,7 +121,7 @@ export async function newGameDialog(preset = {}) {
     remember(white, black, clock, game);
     const requests = [request(white), request(black)];
     if (shuffle.box.checked && Math.random() < 0.5) requests.reverse();
-    const kind = requests.every((request) => request.kind === "engine") ? "watch" : "play";
+    const kind = requests.every((request) => request.kind !== "person") ? "watch" : "play";
     if (await attemptOpen({ kind, ...game.value(), white: requests[0], black: requests[1], clock: clock.value() })) dialog.close();
   };
   const dialog = openDialog("New game", h("form", { onsubmit: start },
@@ -136,7 +138,7 @@ function remember(white, black, clock, game) {
   const person = [white, black].find(({ level }) => level.value === "person");
   const engine = [black, white].find(({ level }) => level.value !== "person");
   if (person) set("name", person.name.value.trim());
-  if (engine) set("level", engine.level.value);
+  if (engine && !engine.level.value.startsWith("program")) set("level", engine.level.value);
   if (clock.preset.value !== "own") set("clock", clock.preset.value);
   if (!game.game.disabled) set("game", game.game.value);
 }

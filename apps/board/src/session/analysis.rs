@@ -91,7 +91,7 @@ pub(super) struct Kept {
 }
 
 /// What pages want to see of an analysis.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Wanted {
     is_on: bool,
     lines: usize,
@@ -100,6 +100,8 @@ pub(super) struct Wanted {
     /// 0 for no limit.
     depth: usize,
     threats: bool,
+    /// Another program than the own engine.
+    program: Option<String>,
 }
 
 #[derive(Default)]
@@ -140,6 +142,7 @@ impl Analysis {
             "threads": self.has_threads,
             "hash": self.wanted.hash,
             "depth": self.wanted.depth,
+            "program": self.wanted.program,
             "threats": self.wanted.threats,
         })
     }
@@ -179,7 +182,7 @@ impl Analysis {
 impl Session {
     /// Turns analysis on or off.
     pub(super) fn analyse(&mut self, request: AnalyseRequest) -> Result<(), BoardError> {
-        let AnalyseRequest { lines, threads, hash, depth, .. } = request;
+        let AnalyseRequest { lines, threads, hash, depth, program, .. } = request;
         for (what, value, least, most) in [
             ("the number of lines", lines, 1, MAX_LINES),
             ("the number of threads", threads, 1, MAX_THREADS),
@@ -190,6 +193,11 @@ impl Session {
                 return Err(BoardError::Range { what, least, most });
             }
         }
+        let is_known = |name: &String| self.resources.programs.iter().any(|(own, _)| own == name);
+        let program = program.map(|name| Some(name).filter(|name| !name.is_empty()));
+        if let Some(Some(name)) = program.as_ref().filter(|name| !name.iter().all(is_known)) {
+            return Err(BoardError::NoProgram(name.clone()));
+        }
         let analysis = &mut self.analysis;
         if !request.on {
             analysis.turn_off();
@@ -199,10 +207,15 @@ impl Session {
         wanted.is_on = true;
         wanted.lines = lines.unwrap_or(wanted.lines).max(1);
         wanted.threats = request.threats.unwrap_or(wanted.threats);
-        let before = *wanted;
+        let before = wanted.clone();
+        wanted.program = program.unwrap_or_else(|| before.program.clone());
         wanted.depth = depth.unwrap_or(wanted.depth);
         (wanted.threads, wanted.hash) = (threads.or(wanted.threads), hash.or(wanted.hash));
-        if (before.threads, before.hash) != (wanted.threads, wanted.hash) {
+        if before.program != wanted.program {
+            // What one engine has found is not what another one says.
+            (analysis.lines, analysis.kept) = (Follower::default(), HashMap::new());
+            analysis.order.clear();
+        } else if (before.threads, before.hash) != (wanted.threads, wanted.hash) {
             analysis.lines = Follower::default();
         } else if before.depth != wanted.depth {
             analysis.lines.rest();
@@ -244,11 +257,25 @@ impl Session {
         self.analysis.has_threads = threads;
         let mut resources = self.resources.clone();
         resources.hash = self.analysis.wanted.hash.unwrap_or(resources.hash);
+        let program = self.analysis.wanted.program.as_ref();
+        let program = program.filter(|_| !is_game && position.chess().is_some());
+        if let (Some(name), None) = (program, &follower.searcher) {
+            match resources.program(name, threads) {
+                Ok(searcher) => follower.searcher = Some(searcher),
+                Err(error) => return self.give_up(&error),
+            }
+        }
         let begun = resources.search(&mut follower.searcher, &position, threads, &ask);
         if let Err(error) = begun {
-            self.analysis.turn_off();
-            self.notice(&error.to_string());
+            self.give_up(&error.into());
         }
+    }
+
+    /// No more lines, for this reason.
+    fn give_up(&mut self, why: &BoardError) {
+        self.analysis.turn_off();
+        self.notice(&why.to_string());
+        self.send_state();
     }
 
     /// In a game only the evaluation bar shows what is found: no moves are sent.
@@ -290,6 +317,9 @@ impl Session {
     }
 
     fn send_lines(&mut self, now: Instant) {
+        if let Some(failure) = self.analysis.lines.searcher.as_mut().and_then(Searcher::failure) {
+            return self.give_up(&failure.into());
+        }
         let Some((found, is_done)) = self.analysis.lines.news(now) else { return };
         let position = self.tree.position(self.at);
         let kept = self.analysis.kept.get(&self.at).map(|kept| &kept.found);

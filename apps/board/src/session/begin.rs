@@ -308,7 +308,7 @@ impl Session {
         if self.kind() != Kind::Analyse {
             return Err(BoardError::Kind("another position"));
         }
-        let wanted = self.analysis.wanted;
+        let wanted = self.analysis.wanted.clone();
         self.begin(Open { fen: Some(fen), pgn: None, chess960: None, ..self.opened.clone() })?;
         self.analysis.wanted = wanted;
         Ok(())

@@ -18,9 +18,10 @@ impl Session {
     /// Lets the engine that is to move think, and plays what it has found.
     pub(super) fn advance_engines(&mut self, now: Instant) {
         let turn = self.game.mover();
-        let Some(tamarin) = self.players[turn].engine.filter(|_| self.engine_is_due()) else {
+        if !self.engine_is_due() {
             return;
-        };
+        }
+        let tamarin = self.players[turn].engine;
         let answer = self.players[turn].searcher.as_mut().and_then(Searcher::answer);
         if answer.is_none() && self.players[turn].is_thinking() {
             return;
@@ -28,7 +29,7 @@ impl Session {
         if let Some(answer) = answer {
             self.engine_plays(answer, now);
         } else if self.engine_claims(now) {
-        } else if !tamarin.evaluator.is_small()
+        } else if tamarin.is_some_and(|tamarin| !tamarin.evaluator.is_small())
             && let Some(mv) = book::built_in_move(self.game.position(), self.seed(), 0)
         {
             self.engine_plays(Answer { best: Some(mv), ..Answer::default() }, now);
@@ -38,6 +39,7 @@ impl Session {
                 // Without an engine the game stands still until a page lets it go on.
                 Err(error) => {
                     self.is_paused = true;
+                    self.players[turn].searcher = None;
                     self.notice(&error.to_string());
                 }
             }
@@ -45,17 +47,27 @@ impl Session {
         self.changed();
     }
 
-    fn think(&mut self, tamarin: Tamarin, now: Instant) -> Result<(), BoardError> {
+    fn think(&mut self, tamarin: Option<Tamarin>, now: Instant) -> Result<(), BoardError> {
         let position = self.game.position();
-        let ask = Ask::of_player(&self.game, Some(tamarin.level), self.seed(), now);
-        let searcher = match &mut self.players[position.turn()].searcher {
-            Some(searcher) => searcher,
-            none => {
-                let kind = Some(tamarin.evaluator);
-                none.insert(self.resources.searcher(position, kind, self.resources.threads)?)
+        let level = tamarin.map(|tamarin| tamarin.level);
+        let ask = Ask::of_player(&self.game, level, self.seed(), now);
+        let (resources, threads) = (&self.resources, self.resources.threads);
+        let player = &mut self.players[position.turn()];
+        let searcher = match (&mut player.searcher, &player.program) {
+            (Some(searcher), _) => searcher,
+            (_, Some(_)) if position.chess().is_none() => {
+                return Err(BoardError::Kind("an engine of chess"));
+            }
+            (none, Some(program)) => none.insert(resources.program(program, threads)?),
+            (none, None) => {
+                let kind = tamarin.map(|tamarin| tamarin.evaluator);
+                none.insert(resources.searcher(position, kind, threads)?)
             }
         };
-        Ok(searcher.start(position, &ask)?)
+        match searcher.failure() {
+            Some(failure) => Err(failure.into()),
+            None => Ok(searcher.start_in(&self.game, &ask)?),
+        }
     }
 
     /// A number of this game of this session alone.

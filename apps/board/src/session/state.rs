@@ -212,6 +212,7 @@ impl Session {
             "premove": self.premove.as_ref().map(|(_, text)| text),
             "analysis": self.analysis.json(),
             "accuracy": self.accuracy(),
+            "programs": self.resources.programs.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             "invites": self.resources.invitation.get().is_some(),
             "take_back_asked": self.take_back_asked.map(side_name),
             "file": self.file_json(),
@@ -361,6 +362,7 @@ impl Session {
         let elo = if color == Color::White { "WhiteElo" } else { "BlackElo" };
         let elo = self.tags.iter().find(|(name, _)| name == elo).map(|(_, value)| value.clone());
         let (kind, level) = match player.engine {
+            None if player.is_engine() => ("engine", None),
             None => ("person", elo.filter(|elo| elo.bytes().all(|c| c.is_ascii_digit()))),
             Some(tamarin) => ("engine", Some(tamarin.level.to_string())),
         };

@@ -57,8 +57,12 @@ impl Answer {
 
 /// A server whose games are kept in a folder, if one is given.
 fn serve_with(folder: Option<&Path>, address: [u8; 4]) -> Served {
+    serve_of(Resources::new(1, 1), folder, address)
+}
+
+fn serve_of(resources: Resources, folder: Option<&Path>, address: [u8; 4]) -> Served {
     let folder = folder.map(|path| Folder::at(path).unwrap());
-    let sessions = Sessions::new(Resources::new(1, 1), folder).unwrap();
+    let sessions = Sessions::new(resources, folder).unwrap();
     let address = IpAddr::V4(Ipv4Addr::from(address));
     let server = Server::bind(address, 0, Arc::clone(&sessions)).unwrap();
     let url = server.url();

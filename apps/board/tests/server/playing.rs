@@ -368,3 +368,48 @@ fn values_out_of_range_and_unknown_words_are_refused() {
     let answer = served.table("../../etc/passwd").perform(&json!({"do": "undo"}));
     assert_eq!(answer.status, 404);
 }
+
+/// Another program plays and analyzes; of one that fails the reason is told.
+#[cfg(unix)]
+#[test]
+fn other_engines_play_and_analyze() {
+    const SCRIPT: &str = "while read -r word rest; do case $word in \
+        uci) echo 'id name Script'; echo uciok;; isready) echo readyok;; \
+        go) case $rest in infinite) echo 'info depth 5 score cp 30 nodes 10 time 1 pv e2e4 e7e5';; \
+        *) echo 'bestmove e7e5';; esac;; stop) echo 'bestmove e2e4';; quit) exit;; esac; done";
+    let arguments = ["-c", SCRIPT].map(str::to_owned).to_vec();
+    let launch =
+        tamarin_uci::client::Launch { arguments, ..tamarin_uci::client::Launch::new("/bin/sh") };
+    let missing = tamarin_uci::client::Launch::new("/no/such/program");
+    let programs = [("Script".to_owned(), launch), ("Gone".to_owned(), missing)].into();
+    let resources = tamarin_board::Resources { programs, ..tamarin_board::Resources::new(1, 1) };
+    let served = crate::serve_of(resources, None, [127, 0, 0, 1]);
+    let program =
+        |name: &str| json!({"kind": "play", "black": {"kind": "program", "program": name}});
+    let table = served.open(program("Script"));
+    let mut events = table.listen();
+    assert_eq!(
+        parts(&table.moves("e4"), "players/black/name programs"),
+        json!(["Script", ["Script", "Gone"]])
+    );
+    let state = table.wait(|state| nodes(state) == 3);
+    assert_eq!(state["tree"][2]["san"], "e5");
+    table.moves("d4");
+    events.until("notice", |notice| notice.to_string().contains("Script: wants to play"));
+    assert_eq!(table.wait(|state| state["paused"] == true)["tip"], 3);
+    let gone = served.open(program("Gone"));
+    let mut events = gone.listen();
+    gone.moves("e4");
+    events.until("notice", |notice| notice.to_string().contains("cannot be started"));
+    let table = served.analyse(json!({}));
+    let mut events = table.listen();
+    let by = |name: &str| json!({"do": "analyse", "on": true, "program": name});
+    table.bad(by("None"), "there is no engine");
+    assert_eq!(table.good(by("Script"))["analysis"]["program"], "Script");
+    let lines = events.until("lines", |lines| lines["depth"] == 5);
+    assert_eq!(parts(&lines["lines"][0], "san score"), json!(["1. e4 e5", {"cp": 30}]));
+    assert_eq!(table.good(by(""))["analysis"]["program"], Value::Null);
+    table.good(by("Gone"));
+    events.until("notice", |notice| notice.to_string().contains("cannot be started"));
+    assert_eq!(table.state()["analysis"]["on"], false);
+}

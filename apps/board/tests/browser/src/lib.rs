@@ -82,7 +82,8 @@ impl Server {
 
     pub fn start(state: &Path) -> Self {
         let mut command = Command::new(Self::program());
-        command.args(["board", "--no-browser", "--threads", "1", "--hash", "8"]);
+        command.args(["board", "--no-browser", "--threads", "1", "--hash", "8", "--engine"]);
+        command.arg(Self::program().with_file_name("tamarin"));
         for variable in ["XDG_STATE_HOME", "XDG_DATA_HOME", "HOME"] {
             command.env(variable, state);
         }

@@ -155,6 +155,12 @@ fn dialogs(page: &Page) {
     let state = page.state();
     let wanted = ["threads", "hash", "depth"].map(|name| state["analysis"][name].clone());
     assert_eq!(json!(wanted), json!([1, 16, 10]));
+    // Another engine, by the protocol of engines.
+    page.set("[aria-label='Engine']", "tamarin");
+    let store = page.module("store");
+    page.run_async(&format!(
+        "while ({store}.state().analysis.program !== 'tamarin' || !{store}.lines()?.lines.length) await new Promise((resolve) => setTimeout(resolve, 10));"
+    ));
 }
 
 fn arrows(page: &Page) {
