@@ -13,13 +13,16 @@
 //! | `GET /TOKEN/api/files` | the files of games that are kept |
 //! | `POST /TOKEN/api/files` with [`FileCommand`] | the same after a change |
 //! | `GET /TOKEN/api/pgn?session=ID` | the game with everything in it; with `all=1` all games of the file |
-//! | `GET /TOKEN/api/events?session=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
+//! | `GET /TOKEN/api/events?session=ID` | events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
 //! | `POST /TOKEN/api/invite?session=ID&side=white` | `{"address": ...}`: another TOKEN, for a player of this side of this game, and nothing else |
 //! | `POST /TOKEN/api/do?session=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
 //!
 //! Scores, chances and accuracies are White's. A state has the tree of moves by its `tree_stamp`: `tree`
 //! itself is left out where the page has it, as it says to `do` with `tree=STAMP`, or was sent it by the
 //! last `state` event of this stream. Scores of `scores` go before those in the tree, which are of the file.
+//!
+//! Events come over a WebSocket, of which a browser may have many to one server, each as
+//! `{"event": NAME, "data": ...}`; without its handshake as server-sent events.
 //!
 //! Nodes are numbered from 0 in each game. Events about a node have the `serial` of the game, as the
 //! state has: it grows when another game is on the board.

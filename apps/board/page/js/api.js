@@ -120,24 +120,51 @@ function showInAddress(session, how = sessionOfAddress() ? "pushState" : "replac
   if (location.hash !== `#${session}`) history[how](null, "", `#${session}`);
 }
 
+// The number of a node says nothing in another game.
+const ofNode = (f) => (data) => data.serial === state()?.serial && f(data);
+const HEARD = {
+  state: (next) => take(next).catch(() => {}),
+  clock: putClock,
+  notice: (data) => tell("notice", typeof data === "string" ? { text: data } : data),
+  file: (data) => tell("file", data),
+  lines: ofNode(putLines),
+  threats: ofNode(putThreats),
+  explanation: ofNode((data) => tell("explanation", data)),
+  hint: ofNode((data) => tell("hint", data)),
+};
+
+// How long to wait before the server is asked again, in milliseconds.
+const AGAIN = 1000;
+
 // Follows the events of a session.
 function listen(session) {
   stream?.close();
   showInAddress(session);
-  const own = new EventSource(address("api/events", session));
+  const own = { socket: null, left: false, close };
   stream = own;
-  const heard = (name, f) => own.addEventListener(name, (event) => f(JSON.parse(event.data)));
-  // The number of a node says nothing in another game.
-  const heardOfNode = (name, f) => heard(name, (data) => data.serial === state()?.serial && f(data));
-  heard("state", (next) => take(next).catch(() => {}));
-  heard("clock", putClock);
-  heard("notice", (data) => tell("notice", typeof data === "string" ? { text: data } : data));
-  heard("file", (data) => tell("file", data));
-  heardOfNode("lines", putLines);
-  heardOfNode("threats", putThreats);
-  for (const name of ["explanation", "hint"]) heardOfNode(name, (data) => tell(name, data));
-  own.onopen = () => tell("connection", "open");
-  own.onerror = () => tell("connection", own.readyState === EventSource.CLOSED ? "closed" : "interrupted");
+  connect();
+  // A browser has few other connections to a server, but many of these: one for each tab.
+  function connect() {
+    own.socket = new WebSocket(Object.assign(address("api/events", session), { protocol: "ws:" }));
+    own.socket.onopen = () => !own.left && tell("connection", "open");
+    own.socket.onmessage = ({ data: text }) => {
+      const { event, data } = JSON.parse(text);
+      if (!own.left) HEARD[event]?.(data);
+    };
+    own.socket.onclose = lost;
+  }
+  function close() {
+    own.left = true;
+    own.socket.close();
+  }
+  async function lost() {
+    if (own.left) return;
+    const gone = await get("api/state", session).then(() => false, ({ status }) => status === 404);
+    if (own.left) return;
+    own.left = gone;
+    tell("connection", gone ? "closed" : "interrupted");
+    if (!gone) setTimeout(() => own.left || connect(), AGAIN);
+  }
 }
 
 /** The session that the address of the page names, if it names one. */
@@ -147,9 +174,8 @@ export const sessionOfAddress = () => /^#([0-9a-f]{16})$/.exec(location.hash)?.[
 export const pgn = () => fetch(address("api/pgn")).then((answer) => answer.text());
 
 /** Whether the page hears of changes. */
-export const isFollowing = () => Boolean(stream) && stream.readyState !== EventSource.CLOSED;
+export const isFollowing = () => Boolean(stream) && !stream.left;
 
-// A page that is left may be kept for the way back: without this its stream would be kept open too,
-// and a browser has six connections to a server.
+// A page that is left may be kept for the way back: without this its stream would be kept open too.
 addEventListener("pagehide", () => stream?.close());
 addEventListener("pageshow", (event) => event.persisted && sessionOfAddress() && listen(sessionOfAddress()));

@@ -30,7 +30,7 @@ const THREADS: usize = 16;
 
 /// What clients may take.
 struct Bounds {
-    /// Connections at a time; a page that listens has one.
+    /// Connections at a time, and as many pages that listen.
     connections: usize,
     /// The time for the headers of a request.
     headers: Duration,
@@ -132,7 +132,8 @@ impl Server {
                     let mut protocol = http1::Builder::new();
                     protocol.timer(TokioTimer::new()).header_read_timeout(self.bounds.headers);
                     // Whoever breaks it off is not missed.
-                    let _ = protocol.serve_connection(TokioIo::new(stream), service).await;
+                    let connection = protocol.serve_connection(TokioIo::new(stream), service);
+                    let _ = connection.with_upgrades().await;
                     drop(place);
                 });
             }
@@ -273,6 +274,12 @@ async fn check(State(app): State<Arc<App>>, mut request: Request, next: Next) ->
     if invited.is_some() {
         request.extensions_mut().insert(Guest(token));
     }
+    // Not every browser takes the server itself for one of WebSockets too.
+    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let policy = match host.filter(|host| app.guard.is_own(host)) {
+        Some(host) => format!("{POLICY}; connect-src 'self' ws://{host}"),
+        None => POLICY.to_owned(),
+    };
     let wants_page = request
         .headers()
         .get(ACCEPT)
@@ -290,8 +297,10 @@ async fn check(State(app): State<Arc<App>>, mut request: Request, next: Next) ->
         },
     };
     let headers = response.headers_mut();
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
     for (name, value) in [
-        (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "DENY"),
         (REFERRER_POLICY, "no-referrer"),

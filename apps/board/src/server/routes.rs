@@ -2,10 +2,13 @@
 
 use std::convert::Infallible;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
@@ -13,7 +16,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use futures_util::stream::{self, Stream};
+use futures_util::SinkExt as _;
+use futures_util::stream::{self, Stream, StreamExt as _};
 use include_dir::{Dir, include_dir};
 use serde_json::{Value, json};
 use tamarin_movegen::Color;
@@ -185,7 +189,11 @@ async fn open(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
         check_games(open.pgn.as_deref())?;
         let session = app.sessions.open(open).map_err(|problem| refused(&problem))?;
         let session = session.lock();
-        Ok(good(format!("{{\"session\":\"{}\",\"state\":{}}}", session.id(), session.state().json(None))))
+        Ok(good(format!(
+            "{{\"session\":\"{}\",\"state\":{}}}",
+            session.id(),
+            session.state().json(None)
+        )))
     })
     .await
 }
@@ -330,8 +338,8 @@ struct Listener {
     session: SharedSession,
     app: Arc<App>,
     events: broadcast::Receiver<session::Event>,
-    /// What it is sent first: the state of the session.
-    first: Option<session::Event>,
+    /// It lacks events, or has just come: the state of the session has everything.
+    is_behind: bool,
     /// The tree that it has, by its stamp.
     known: Option<String>,
 }
@@ -344,38 +352,69 @@ impl Drop for Listener {
 }
 
 impl Listener {
-    async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
-        let event = match self.first.take() {
-            Some(event) => event,
-            None => match self.events.recv().await {
-                Ok(event) => event,
-                // Too slow for some events: the whole state has everything.
-                Err(RecvError::Lagged(_)) => {
-                    let session = Arc::clone(&self.session);
-                    aside_for(move || Ok(session.lock().event())).await.ok()?
-                }
+    /// The next event: its name and its JSON. None is lost if this is given up.
+    async fn next(&mut self) -> Option<(&'static str, String)> {
+        let event = loop {
+            if self.is_behind {
+                let session = Arc::clone(&self.session);
+                let event = aside_for(move || Ok(session.lock().event())).await.ok()?;
+                self.is_behind = false;
+                break event;
+            }
+            match self.events.recv().await {
+                Ok(event) => break event,
+                Err(RecvError::Lagged(_)) => self.is_behind = true,
                 Err(RecvError::Closed) => return None,
-            },
+            }
         };
-        let (name, data) = event.told(&mut self.known);
-        let sent = Event::default().event(name).data(data);
         self.app.sessions.wake();
-        Some((Ok(sent), self))
+        Some(event.told(&mut self.known))
+    }
+
+    /// Sends the events over a WebSocket until its page goes.
+    async fn talk(mut self, socket: WebSocket) {
+        let (mut sender, mut receiver) = socket.split();
+        let speak = async {
+            loop {
+                let message = match tokio::time::timeout(ALIVE, self.next()).await {
+                    Ok(Some((name, data))) => {
+                        Message::text(format!("{{\"event\":\"{name}\",\"data\":{data}}}"))
+                    }
+                    Ok(None) => return,
+                    // A page that has gone without a word does not take it.
+                    Err(_) => Message::Ping(Bytes::new()),
+                };
+                if sender.send(message).await.is_err() {
+                    return;
+                }
+            }
+        };
+        let hear = async { while let Some(Ok(_)) = receiver.next().await {} };
+        futures_util::future::select(pin!(speak), pin!(hear)).await;
     }
 }
 
-async fn events(State(app): State<Arc<App>>, uri: Uri) -> Result<impl IntoResponse, Answer> {
+async fn events(
+    State(app): State<Arc<App>>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    uri: Uri,
+) -> Result<Response, Answer> {
     let listener = aside_for(move || {
         let session = find(&app, &uri)?;
-        let (events, first) = {
-            let mut session = session.lock();
-            (session.listen(), Some(session.event()))
-        };
+        let events = session.lock().listen();
         app.sessions.wake();
-        Ok(Listener { session, app, events, first, known: None })
+        Ok(Listener { session, app, events, is_behind: true, known: None })
     });
     let listener = listener.await?;
+    if let Ok(upgrade) = upgrade {
+        let upgrade = upgrade.max_message_size(COMMAND);
+        return Ok(upgrade.on_upgrade(|socket| listener.talk(socket)));
+    }
+    let next = async |mut listener: Listener| {
+        let (name, data) = listener.next().await?;
+        Some((Ok::<_, Infallible>(Event::default().event(name).data(data)), listener))
+    };
     let stream: std::pin::Pin<Box<dyn Stream<Item = _> + Send>> =
-        Box::pin(stream::unfold(listener, Listener::next));
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)))
+        Box::pin(stream::unfold(listener, next));
+    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response())
 }

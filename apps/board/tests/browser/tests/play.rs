@@ -6,6 +6,7 @@ use tamarin_board_browser::{Page, Server, key};
 use crate::Scenario;
 
 pub const ALL: &[Scenario] = &[
+    ("twelve tabs", twelve_tabs),
     ("a game by dragging", by_dragging),
     ("a game by keyboard", by_keyboard),
     ("castling, en passant, promotion", special_moves),
@@ -341,4 +342,16 @@ fn game_meter(page: &Page) {
     page.shows("#meter[aria-valuetext^='White is']");
     page.switch("Evaluation bar in games");
     page.shows("#meter[hidden]");
+}
+
+/// Any number of tabs show a game: none of them waits for the others.
+fn twelve_tabs(page: &Page) {
+    page.analyse(json!({}));
+    page.run("window.tabs = Array.from({ length: 11 }, () => open(location.href));");
+    page.until("window.tabs.every((tab) => tab.document.body?.dataset.ready === 'yes')");
+    page.moves("e4");
+    page.until("window.tabs.every((tab) => tab.document.querySelector('[data-square=e4] .piece'))");
+    page.run("window.tabs[10].document.querySelector('[data-do=back]').click();");
+    page.expect("e2", "white P");
+    page.run("for (const tab of window.tabs) tab.close();");
 }
