@@ -42,6 +42,7 @@ pub mod packed;
 pub mod pgn;
 pub mod played;
 pub mod position;
+pub mod results;
 pub mod score_text;
 #[cfg(feature = "engine")]
 pub mod search;

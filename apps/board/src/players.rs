@@ -1,5 +1,6 @@
 //! Who plays, and what the engines of the server are given.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use tamarin_eval::Score;
@@ -33,6 +34,8 @@ pub struct Resources {
     pub invitation: Arc<OnceLock<String>>,
     /// The files of games that the user keeps, if there is a folder for them.
     pub library: Option<Arc<Library>>,
+    /// Where results against the engine are kept.
+    pub results: Option<PathBuf>,
     /// Other programs that play and analyze chess, by their names.
     pub programs: Arc<[(String, Launch)]>,
 }
@@ -48,6 +51,7 @@ impl Resources {
             learned: None,
             invitation: Arc::default(),
             library: None,
+            results: None,
             programs: Arc::default(),
         }
     }

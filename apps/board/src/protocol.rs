@@ -10,6 +10,7 @@
 //! | `GET /TOKEN/api/index?session=ID` | the games of the file, a row for each; `file` events change rows |
 //! | `GET /TOKEN/api/found?session=ID` | the numbers of those games of the file that reach the position on the board |
 //! | `GET /TOKEN/api/moves?session=ID` | what is known of each legal move: book, own games, tablebases, opening |
+//! | `GET /TOKEN/api/results` | the results against the engine, a line for each person |
 //! | `GET /TOKEN/api/files` | the files of games that are kept |
 //! | `POST /TOKEN/api/files` with [`FileCommand`] | the same after a change |
 //! | `GET /TOKEN/api/pgn?session=ID` | the game with everything in it; with `all=1` all games of the file |

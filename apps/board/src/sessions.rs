@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 use tamarin_game::position::side_name;
+use tamarin_game::results::{self, table};
 use tamarin_movegen::Color;
 use tamarin_search::TablebaseProbe;
 
@@ -56,6 +57,7 @@ pub fn secret<const BYTES: usize>() -> io::Result<String> {
 impl Sessions {
     /// No session yet. `folder` has the games that were kept.
     pub fn new(mut resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
+        resources.results = folder.as_ref().map(|folder| folder.results.clone());
         resources.library = folder.as_ref().map(|folder| Arc::new(folder.library()));
         let sessions = Arc::new(Self {
             sessions: Mutex::default(),
@@ -223,10 +225,15 @@ impl Sessions {
     /// The kept files of games by their names, with their sizes in bytes.
     pub fn files(&self) -> Value {
         let entries = self.library().map(Library::list).unwrap_or_default();
-        let one = |(name, bytes, since)| {
-            json!({ "name": name, "bytes": bytes, "since": seconds(since) })
-        };
+        let one =
+            |(name, bytes, since)| json!({ "name": name, "bytes": bytes, "since": seconds(since) });
         entries.into_iter().map(one).collect()
+    }
+
+    /// The results of people against the engine, a line for each.
+    pub fn results(&self) -> io::Result<Vec<String>> {
+        let folder = self.resources.results.as_ref();
+        folder.map_or_else(|| Ok(Vec::new()), |folder| Ok(table(&results::read(folder)?)))
     }
 
     /// Forgets a kept file, or restores it.

@@ -10,7 +10,6 @@ mod picture;
 mod players;
 pub mod puzzles;
 mod record;
-mod results;
 mod saving;
 mod screen;
 mod session;

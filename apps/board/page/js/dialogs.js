@@ -71,8 +71,11 @@ export async function gamesDialog() {
   const list = () => h("div", { class: "stack" }, field("Search by player, game, opening, result, or date", search),
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {},
       h("thead", {}, h("tr", {}, ["Game", "Remove"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, rows))));
+  const results = await get("api/results", null).catch((error) => [error.message]);
   const content = data.error ? h("p", { class: "error" }, data.error) : sessions.length === 0 ? h("p", {}, "No other game is open or unfinished.") : list();
-  dialog = openDialog("Games", h("div", { class: "stack" }, content, h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
+  dialog = openDialog("Games", h("div", { class: "stack" }, content,
+    results.length > 0 && h("fieldset", {}, h("legend", {}, "Results against the engine"), results.map((line) => h("p", {}, line))),
+    h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 
 const KEYS = [

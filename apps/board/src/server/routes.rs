@@ -78,6 +78,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/api/index", get(index))
         .route("/{token}/api/found", get(found))
         .route("/{token}/api/moves", get(moves))
+        .route("/{token}/api/results", get(results))
         .route("/{token}/api/files", get(files).post(change_files))
         .route("/{token}/api/pgn", get(pgn))
         .route("/{token}/api/events", get(events))
@@ -303,6 +304,14 @@ async fn moves(State(app): State<Arc<App>>, guest: Option<Extension<Guest>>, uri
         let session = find(&app, &uri)?;
         let moves = session.lock().moves(app.sessions.tablebases(), kept.as_deref());
         Ok(answer(StatusCode::OK, &moves))
+    })
+    .await
+}
+
+async fn results(State(app): State<Arc<App>>) -> Answer {
+    aside(move || match app.sessions.results() {
+        Ok(lines) => Ok(answer(StatusCode::OK, &json!(lines))),
+        Err(problem) => Err(error(StatusCode::UNPROCESSABLE_ENTITY, problem.to_string())),
     })
     .await
 }

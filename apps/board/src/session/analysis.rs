@@ -205,6 +205,7 @@ impl Session {
         }
         let wanted = &mut analysis.wanted;
         wanted.is_on = true;
+        self.is_unaided = false;
         wanted.lines = lines.unwrap_or(wanted.lines).max(1);
         wanted.threats = request.threats.unwrap_or(wanted.threats);
         let before = wanted.clone();

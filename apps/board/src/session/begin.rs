@@ -236,6 +236,7 @@ impl Session {
             take_back_asked: None,
             guests: PerColor([None, None]),
             warns: false,
+            is_unaided: true,
             analysis: Analysis::default(),
             advisor: None,
             asked: None,
@@ -260,6 +261,7 @@ impl Session {
         };
         if let Some(text) = pgn.filter(|text| !text.trim().is_empty()) {
             session.read(&text)?;
+            session.is_unaided = false;
             if let (Some(file), Some(name)) = (&mut session.file, library) {
                 file.kept = Some((name, stamp(&text)));
             }

@@ -89,6 +89,8 @@ pub struct Session {
     /// The tokens of invited players, by the side that they play.
     guests: PerColor<Option<String>>,
     warns: bool,
+    /// The game began here, and nobody has helped the person who plays the engine.
+    is_unaided: bool,
     analysis: Analysis,
     advisor: Option<Searcher>,
     asked: Option<Asked>,

@@ -101,7 +101,10 @@ impl Session {
             Command::DeclineDraw => self.decline_draw(),
             Command::ClaimDraw { side } => self.claim_draw(side, now),
             Command::Flag => self.flag(now),
-            Command::Hint { step } => self.hint(step),
+            Command::Hint { step } => {
+                self.is_unaided = false;
+                self.hint(step)
+            }
             Command::Premove { mv, r#as: by } => self.set_premove(mv, by, now),
             Command::CancelPremove => {
                 self.premove = None;
@@ -113,6 +116,7 @@ impl Session {
             Command::Report { on, .. } => self.report(on),
             Command::Threat { on } => {
                 self.warns = on;
+                self.is_unaided &= !on;
                 Ok(())
             }
             Command::SetFen { fen } => self.set_fen(fen),

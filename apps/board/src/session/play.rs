@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use tamarin_game::clock::{Clocks, clk, read_clk};
 use tamarin_game::ending::Ending;
 use tamarin_game::pgn::Outcome;
-use tamarin_game::position::{Move, clip, side_name};
+use tamarin_game::position::{Move, Position, clip, side_name};
+use tamarin_game::results::{self, Played, table};
 use tamarin_game::tree::{NodeId, TreeError};
 use tamarin_movegen::{Color, PerColor};
 
@@ -124,7 +125,42 @@ impl Session {
         if self.game.ending().is_some() {
             self.premove = None;
             self.players.0.iter_mut().for_each(Player::stop);
+            self.keep_result();
         }
+    }
+
+    /// Keeps the result of a game of chess between a person and the engine, without help, from the
+    /// usual position on, with both sides' moves; once.
+    fn keep_result(&mut self) {
+        let is_unaided = std::mem::take(&mut self.is_unaided);
+        let people = Color::ALL.map(|color| !self.players[color].is_engine());
+        let person = match people {
+            [true, false] => Color::White,
+            [false, true] => Color::Black,
+            _ => return,
+        };
+        let (Some(folder), Some(tamarin), Some(ending)) =
+            (&self.resources.results, self.players[!person].engine, self.game.ending())
+        else {
+            return;
+        };
+        let is_usual = self.game.start().is_same(&Position::startpos());
+        let is_game = is_usual && self.game.turns().len() > 1 && !tamarin.evaluator.is_small();
+        if !is_unaided || !is_game {
+            return;
+        }
+        let half_points = match ending.outcome() {
+            Outcome::Won(winner) => 2 * u8::from(winner == person),
+            _ => 1,
+        };
+        let (name, rating) = (self.players[person].name.clone(), tamarin.level.rating());
+        let game = Played { person: name, rating, half_points };
+        let kept = results::add(folder, game.clone()).and_then(|()| results::read(folder));
+        let text = kept.map(|mut games| {
+            games.retain(|one| one.person == game.person);
+            table(&games).join(" ")
+        });
+        self.notice(&text.unwrap_or_else(|error| format!("The result is not kept: {error}")));
     }
 
     /// The clock of the side to move runs if it should, and ends the game if it has run out.
@@ -205,6 +241,7 @@ impl Session {
     }
 
     fn undo_plies(&mut self, plies: usize) -> Result<(), BoardError> {
+        self.is_unaided = false;
         self.forget_thoughts();
         for _ in 0..plies {
             self.game.undo();

@@ -60,6 +60,9 @@ pub struct Saved {
     /// The accuracies of White and Black, as far as they were known.
     #[serde(default)]
     pub accuracy: [Option<f64>; 2],
+    /// Nobody has helped the person who plays the engine.
+    #[serde(default)]
+    pub is_unaided: bool,
 }
 
 impl Saved {
@@ -78,7 +81,11 @@ impl Saved {
 
 /// Where games are kept.
 #[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    path: PathBuf,
+    /// Where results against the engine are kept, beside those of `play`.
+    pub results: PathBuf,
+}
 
 /// The place of one game.
 #[derive(Debug)]
@@ -91,23 +98,24 @@ pub struct Slot {
 
 impl Folder {
     pub fn of_user() -> Result<Self, String> {
-        Self::at(&state_folder().map_err(|error| error.to_string())?.join("board"))
+        let results = state_folder().map_err(|error| error.to_string())?;
+        Ok(Self { results: results.clone(), ..Self::at(&results.join("board"))? })
     }
 
     pub fn at(path: &Path) -> Result<Self, String> {
         fs::create_dir_all(path).map_err(|error| failed(path, &error))?;
-        Ok(Self(path.to_owned()))
+        Ok(Self { path: path.to_owned(), results: path.to_owned() })
     }
 
     /// The files of games that are kept beside.
     pub fn library(&self) -> Library {
-        Library::at(self.0.join("files"))
+        Library::at(self.path.join("files"))
     }
 
     /// Numbers of sessions are ours: nothing else becomes a part of a path.
     fn path(&self, id: &str) -> Option<PathBuf> {
         let is_id = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_id.then(|| self.0.join(format!("{id}.json")))
+        is_id.then(|| self.path.join(format!("{id}.json")))
     }
 
     /// A slot of the game of this number, unless another process has it.
@@ -133,7 +141,7 @@ impl Folder {
 
     /// The files with this end, the latest first: since when they are as they are, and of which game.
     fn files(&self, end: &str) -> Vec<(SystemTime, String)> {
-        let Ok(entries) = fs::read_dir(&self.0) else { return Vec::new() };
+        let Ok(entries) = fs::read_dir(&self.path) else { return Vec::new() };
         let one = |entry: fs::DirEntry| {
             let name = entry.file_name().into_string().ok()?;
             let id = name.strip_suffix(end)?.strip_suffix('.')?.to_owned();
@@ -203,7 +211,7 @@ impl Folder {
 
     /// The token of the addresses of this user's servers: addresses outlive a server.
     pub fn token(&self) -> io::Result<String> {
-        let path = self.0.join("token");
+        let path = self.path.join("token");
         let kept = read_own(&path, 1).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let is_token =
             |text: &String| text.len() == 32 && text.bytes().all(|c| c.is_ascii_hexdigit());
@@ -320,6 +328,7 @@ impl Session {
             end: self.game.ending().map(|end| [end.outcome().to_string(), end.to_string()]),
             names: Color::ALL.map(|color| self.players[color].name.clone()),
             opening: self.opening_of(self.tree.tip()).map(str::to_owned),
+            is_unaided: self.is_unaided,
             accuracy: ["white", "black"].map(|side| accuracy[side].as_f64()),
         }
     }
@@ -333,6 +342,7 @@ impl Session {
         // It is not in a file of the user.
         session.unchanged = None;
         session.rated = saved.accuracy;
+        session.is_unaided = saved.is_unaided;
         session.at = order(&session.tree).get(saved.at).copied().unwrap_or(0);
         let before = saved.before.into_iter().map(|clocks| clocks.map(durations));
         session.replay(&before.collect::<Vec<_>>());

@@ -379,3 +379,36 @@ fn own_games_are_kept_found_and_explored() {
     assert_eq!(other.post("api/files", &json!({"restore": "My games"})).status, 422);
     assert_eq!(other.post("api/open", &json!({"kind": "analyse", "library": "None"})).status, 422);
 }
+
+/// A game without help counts, whether it is resumed or not; others do not.
+#[test]
+fn results_against_the_engine_are_kept_with_a_rating() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_in(folder.path());
+    let open = || {
+        let white = json!({"kind": "person", "name": "Ann"});
+        let table = served
+            .open(json!({"kind": "play", "white": white, "black": {"kind": "engine", "level": 1}}));
+        table.moves("e4");
+        table.wait(|state| state["tip"] == 2);
+        table
+    };
+    for (command, counts) in [
+        (json!({"do": "hint", "step": 1}), 0),
+        (json!({"do": "take_back"}), 0),
+        (json!({"do": "goto", "node": 1}), 1),
+        (json!({"do": "threat", "on": true}), 1),
+    ] {
+        let table = open();
+        table.good(command);
+        table.does("resign");
+        let results = served.get("api/results").json();
+        let line = format!("Ann: {counts} game, 0 won, 0 drawn, {counts} lost; rating about");
+        let is_there = results[0].as_str().is_some_and(|text| text.starts_with(&line));
+        assert_eq!(
+            (results.as_array().unwrap().len(), is_there),
+            (counts, counts > 0),
+            "{results}"
+        );
+    }
+}

@@ -17,9 +17,9 @@ use super::{Message, Session, setup};
 use crate::advice::Question;
 use crate::picture::Pieces;
 use crate::players::EngineError;
-use crate::results;
 use crate::screen::new_game::NewGame;
 use crate::theme;
+use tamarin_game::results;
 
 impl Session {
     /// Does what was typed, and gives what there is to show.
