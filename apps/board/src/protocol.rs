@@ -119,6 +119,14 @@ pub enum SideName {
     Black,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PuzzleStep {
+    Hint,
+    Solution,
+    Next,
+}
+
 /// An analysis that is wanted. What is not said stays as it is.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -201,6 +209,10 @@ pub enum Command {
     Report { on: bool, all: Option<bool> },
     /// Warns of threats, or not.
     Threat { on: bool },
+    /// Begins the lessons, or the puzzles of a text: EPD, or the CSV of Lichess.
+    Puzzles { text: Option<String> },
+    /// Helps with the puzzle on the board, or goes on to the next one.
+    Puzzle { step: PuzzleStep },
     /// Analyzes another position.
     SetFen { fen: String },
     /// Analyzes another game, or several.

@@ -200,7 +200,7 @@ fn prover(position: &chess::Position, goal: MateGoal) -> Option<Prover> {
 }
 
 /// Returns `true` if it can be proven that a move mates in `within` moves, itself included.
-fn is_proven(position: &chess::Position, mv: chess::Move, within: u32) -> bool {
+pub fn is_proven(position: &chess::Position, mv: chess::Move, within: u32) -> bool {
     let left = u8::try_from(within).ok().and_then(|moves| moves.checked_sub(1));
     let Some(left) = left else { return false };
     let mut after = position.clone();
@@ -210,7 +210,7 @@ fn is_proven(position: &chess::Position, mv: chess::Move, within: u32) -> bool {
 }
 
 /// The first move of a mate in `within` moves, if one can be proven.
-fn proven_move(position: &chess::Position, within: u32) -> Option<chess::Move> {
+pub fn proven_move(position: &chess::Position, within: u32) -> Option<chess::Move> {
     let moves = u8::try_from(within).ok()?;
     let mut prover = prover(position, MateGoal::Mates(moves))?;
     match prover.prove(moves) {

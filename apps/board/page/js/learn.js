@@ -7,6 +7,7 @@ import { OVER, mainLine } from "./graph.js";
 import { sideName } from "./pieces.js";
 import { glyphWords, scoreText, whiteShare } from "./score.js";
 import { say } from "./speech.js";
+import { puzzle, puzzleRow } from "./puzzles.js";
 import { gameKey, hideLines, lines, node, on, state } from "./store.js";
 
 // A move that keeps all but this share of the chance to win is as good.
@@ -132,7 +133,8 @@ export function learnTab() {
   const element = h("div", { class: "stack" });
   const draw = () => {
     const mistake = current();
-    element.replaceChildren(...(mistake ? running(mistake) : idle(show)).filter(Boolean));
+    const parts = state().puzzle ? puzzle(state().puzzle) : mistake ? running(mistake) : [...idle(show), puzzleRow()];
+    element.replaceChildren(...parts.filter(Boolean));
   };
   const show = () => drawReleased(element, () => keepFocus(element, draw));
   drawn = show;

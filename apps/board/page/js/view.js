@@ -72,6 +72,7 @@ function turnForPlayer(now, before) {
 
 on("state", (now, before) => {
   turnForPlayer(now, before);
+  if (now.puzzle && now.serial !== before?.serial) view.flipped = now.position.turn === "black";
   if (before?.position.fen !== now.position.fen || before?.session !== now.session) {
     Object.assign(view, { hint: null, selected: null, drop: null, targets: new Set() });
   }

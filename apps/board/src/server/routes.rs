@@ -209,6 +209,7 @@ async fn perform(
         let command: Command = read(&bytes)?;
         match &command {
             Command::LoadPgn { text } => check_games(Some(text))?,
+            Command::Puzzles { text } => check_games(text.as_deref())?,
             Command::New(open) => check_games(open.pgn.as_deref())?,
             _ if bytes.len() > COMMAND => {
                 let text = format!("a command has at most {COMMAND} bytes; nothing was changed");

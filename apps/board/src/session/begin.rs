@@ -243,6 +243,7 @@ impl Session {
             hinted: None,
             file: None,
             report: None,
+            solving: None,
             version: 0,
             serial: 0,
             record: None,

@@ -292,6 +292,7 @@ impl Session {
 
     fn take(&mut self, (tree, game): (Tree, pgn::Game<Position>)) {
         self.save_copy();
+        self.solving = None;
         let pair = |tag: &pgn::Tag| (tag.name().to_owned(), tag.value().to_owned());
         self.put_tree(tree, game.tags.iter().map(pair).collect(), game.outcome);
         self.record = Some(game);
@@ -302,7 +303,7 @@ impl Session {
         self.unchanged != Some(self.tree.changes())
     }
 
-    fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
+    pub(super) fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
         self.rest_from_game();
         self.analysis.wanted = std::mem::take(&mut self.analysis).wanted;
         self.unchanged = Some(tree.changes());

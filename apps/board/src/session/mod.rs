@@ -9,6 +9,7 @@ mod play;
 mod questions;
 mod report;
 mod save;
+mod solving;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ use self::games::GameFile;
 use self::questions::Asked;
 use self::report::Report;
 use self::save::Slot;
+use self::solving::Solving;
 use crate::players::{Player, Resources};
 use crate::protocol::{Kind, Open};
 use crate::sessions::secret;
@@ -98,6 +100,8 @@ pub struct Session {
     hinted: Option<(NodeId, Answer)>,
     file: Option<GameFile>,
     report: Option<Report>,
+    /// Puzzles that are to be solved.
+    solving: Option<Solving>,
     /// Grows with every change.
     version: u64,
     /// Grows when another game is on the board: its nodes have the same numbers.

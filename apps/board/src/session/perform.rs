@@ -24,11 +24,7 @@ impl Session {
     ///
     /// # Errors
     /// Why nothing was done.
-    pub fn perform(
-        &mut self,
-        command: Command,
-        known: Option<&str>,
-    ) -> Result<String, BoardError> {
+    pub fn perform(&mut self, command: Command, known: Option<&str>) -> Result<String, BoardError> {
         self.used = Instant::now();
         // A flag may have fallen meanwhile.
         self.advance(Instant::now());
@@ -119,6 +115,8 @@ impl Session {
                 self.is_unaided &= !on;
                 Ok(())
             }
+            Command::Puzzles { text } => self.begin_puzzles(text.as_deref()),
+            Command::Puzzle { step } => self.puzzle_step(step),
             Command::SetFen { fen } => self.set_fen(fen),
             Command::LoadPgn { text } => self.load(&text),
             Command::ShowGame { index } => self.show_game(index),

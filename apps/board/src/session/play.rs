@@ -67,7 +67,7 @@ impl Session {
         now: Instant,
     ) -> Result<(), BoardError> {
         if !self.is_game() {
-            return self.try_move(text);
+            return if self.try_solution(text)? { Ok(()) } else { self.try_move(text) };
         }
         self.check_going_on("a move")?;
         if self.at != self.tree.tip() {

@@ -285,7 +285,8 @@ fn order(tree: &Tree) -> Vec<NodeId> {
 impl Session {
     /// Saves the session, if it has a file.
     pub(super) fn keep(&mut self) {
-        let Some(mut slot) = self.slot.take() else { return };
+        // Solved puzzles are nobody's games.
+        let Some(mut slot) = self.slot.take_if(|_| self.solving.is_none()) else { return };
         let is_changed = self.record.is_none() || self.is_changed();
         let kept = slot.keep(&self.saved(), is_changed);
         self.slot = Some(slot);
@@ -303,7 +304,10 @@ impl Session {
     /// Keeps the game on the board under a number of its own if it was changed: another one takes
     /// its place.
     pub(super) fn save_copy(&mut self) {
-        let Some(slot) = self.slot.as_ref().filter(|_| self.is_changed()) else { return };
+        let Some(slot) = self.slot.as_ref().filter(|_| self.is_changed() && self.solving.is_none())
+        else {
+            return;
+        };
         let saved = self.saved();
         if saved.is_empty() {
             return;

@@ -19,6 +19,7 @@ use tamarin_movegen::Color;
 use super::Session;
 use super::begin::Rules;
 use super::report::Report;
+use super::solving::Solving;
 use crate::players::Player;
 use crate::protocol::Kind;
 
@@ -216,6 +217,7 @@ impl Session {
             "invites": self.resources.invitation.get().is_some(),
             "take_back_asked": self.take_back_asked.map(side_name),
             "file": self.file_json(),
+            "puzzle": self.solving.as_ref().map(Solving::json),
             "report": self.report.as_ref().map(Report::json),
             "shown_game": self.shown_game(),
             "tree_stamp": stamp,

@@ -179,3 +179,32 @@ fn each_move_has_its_share_of_the_book_and_its_opening() {
     assert!((shares - 1.0).abs() < 1e-6, "{shares}");
     assert!(moves.iter().any(|one| one["mv"] == "g1f3" && one["opening"].is_string()));
 }
+
+/// Lessons, and a puzzle of Lichess with the answer of the opponent; wrong moves are not played.
+#[test]
+fn puzzles_are_solved_with_hints_and_answers() {
+    let served = serve();
+    let table = served.analyse(json!({}));
+    let puzzles = |text: &str| json!({"do": "puzzles", "text": text});
+    table.bad(puzzles("nothing"), "no line is a puzzle");
+    let state = table.does("puzzles");
+    assert_eq!(parts(&state["puzzle"], "word number name"), json!(["lesson", 1, "The rook"]));
+    let state = table.moves("d1d2");
+    assert_eq!(parts(&state, "tip puzzle/solved"), json!([0, false]));
+    assert!(
+        state["puzzle"]["said"].as_str().unwrap().starts_with("Rd2 is not the solution. The rook")
+    );
+    let step = |step: &str| table.good(json!({"do": "puzzle", "step": step}));
+    assert_eq!(step("hint")["puzzle"]["said"], "Hint: the rook moves.");
+    assert_eq!(parts(&table.moves("Rxd5"), "tip puzzle/solved"), json!([1, true]));
+    assert_eq!(parts(&step("next")["puzzle"], "number solved said"), json!([2, false, ""]));
+    let line =
+        "00sHx,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,e8d7 a2e6 d7d8 f7f8,1760";
+    let state = table.good(puzzles(line));
+    assert_eq!(parts(&state, "at puzzle/count position/turn"), json!([1, 1, "white"]));
+    assert_eq!(parts(&table.moves("a2e6"), "tip puzzle/solved"), json!([3, false]));
+    assert_eq!(step("solution")["puzzle"]["said"], "The solution: 18. Be6+ Kd8 19. Qf8#.");
+    assert_eq!(table.moves("Qf8#")["puzzle"]["solved"], true);
+    assert_eq!(step("next")["puzzle"]["over"], true);
+    table.bad(json!({"do": "puzzle", "step": "next"}), "not possible here");
+}
