@@ -48,7 +48,7 @@ export const PIECES = [["classic", "Classic"], ["flat", "Flat"], ["angular", "An
 /** The switches with the words that the dialog has for them. */
 export const SWITCHES = [
   ["targets", "Legal targets"], ["lastMove", "Last move"], ["check", "Check"], ["coordinates", "Coordinates"],
-  ["letters", "Letters instead of pictures"], ["traditional", "Xiangqi and shogi as usual there"], ["animation", "Moving pieces"], ["sounds", "Sounds"],
+  ["letters", "Letters instead of pictures"], ["traditional", "Traditional xiangqi, shogi"], ["animation", "Moving pieces"], ["sounds", "Sounds"],
   ["meter", "Evaluation bar in analyses"], ["gameMeter", "Evaluation bar in games"], ["arrows", "Arrows of the engine"],
   ["threats", "Threats in analyses"], ["onlyMoves", "Only good moves (□)"], ["threat", "Warn of threats"],
   ["textBoard", "Board as text"], ["speakScore", "Speak the evaluation"], ["turnForBlack", "Own side below"],
