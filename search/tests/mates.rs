@@ -61,7 +61,7 @@ fn a_mate_in_the_wanted_number_of_moves_by_either_side_ends_the_search() {
         // There is none, which ends the search too.
         (start, 2, None),
     ] {
-        let limits = Limits { mate: Some(mate), nodes: Some(20_000), ..Limits::default() };
+        let limits = Limits { mate: Some(mate), nodes: Some(2_000), ..Limits::default() };
         let options = SearchOptions::default();
         let (best, reports) = search(&mut Engine::new().unwrap(), &position(fen), limits, &options);
         let found = match best.score.to_uci() {
@@ -69,7 +69,7 @@ fn a_mate_in_the_wanted_number_of_moves_by_either_side_ends_the_search() {
             ScoreValue::Centipawns(_) => None,
         };
         assert_eq!(found, wanted, "{fen}");
-        assert!(best.nodes < 20_000, "{fen}: the search went on");
+        assert!(best.nodes < 2_000, "{fen}: the search went on");
         let last = replay(fen, &reports.last().unwrap().pv);
         assert_eq!(last.in_check() && !last.has_legal_move(), wanted.is_some(), "{fen}");
     }
