@@ -17,6 +17,9 @@ pub enum Failure {
     Cancelled,
 }
 
+/// How long an engine may take to say that it speaks a protocol before another one is tried.
+const GREETING: Duration = Duration::from_secs(3);
+
 const UCI: [&str; 5] = [
     "go perft {depth}",
     "divide {depth}",
@@ -50,10 +53,15 @@ impl Driver {
         let protocols = match protocol {
             Some(protocol) => vec![protocol],
             None if has_places(&self.launch) => vec![Protocol::Args],
-            None => vec![Protocol::Uci, Protocol::Xboard, Protocol::Args],
+            None => vec![Protocol::Uci, Protocol::Xboard, Protocol::Uci, Protocol::Args],
         };
         let mut reason = String::new();
-        for protocol in protocols {
+        let last_uci = protocols.iter().rposition(|&protocol| protocol == Protocol::Uci);
+        for (index, protocol) in protocols.into_iter().enumerate() {
+            self.patience = match last_uci {
+                Some(last) if index < last => GREETING.min(self.timeout),
+                _ => self.timeout,
+            };
             match self.connect(protocol) {
                 Ok(()) => {}
                 Err(ClientError::Cancelled) => return Err(Failure::Cancelled),

@@ -157,6 +157,8 @@ pub struct Driver {
     /// Whether a total ends its answers, which may come later than that to `isready`.
     pub has_total: bool,
     pub timeout: Duration,
+    /// How long it may take to say that it speaks a protocol.
+    pub patience: Duration,
     /// Whether it can be told to play Chess960; for other protocols than UCI the user tells.
     pub chess960: bool,
     /// Questions asked.
@@ -169,9 +171,6 @@ pub struct Driver {
     user_move: bool,
     pings: u32,
 }
-
-/// How long an engine may take to say that it speaks a protocol.
-const GREETING: Duration = Duration::from_secs(3);
 
 /// After so long without a line an engine has said all to a command that it may not know.
 const QUIET: Duration = Duration::from_millis(300);
@@ -186,6 +185,7 @@ impl Driver {
             takes_moves: true,
             has_total: false,
             timeout,
+            patience: timeout,
             chess960: false,
             asked: 0,
             sent: Vec::new(),
@@ -215,7 +215,7 @@ impl Driver {
         self.protocol = protocol;
         self.is_chess960 = false;
         let cancelled = Some(Arc::clone(&self.cancelled));
-        let launch = Launch { patience: GREETING.min(self.timeout), ..self.launch.clone() };
+        let launch = Launch { patience: self.patience, ..self.launch.clone() };
         match protocol {
             Protocol::Args => {}
             Protocol::Uci => {
@@ -234,15 +234,19 @@ impl Driver {
                     ("pong", launch.patience),
                     |line| {
                         user_move |= line.contains("usermove=1");
-                        done |= line.contains("done=1") || line.contains("89999");
+                        // An engine of UCI says that it does not know the command.
+                        let is_known = !line.starts_with("Unknown command");
+                        done |= is_known && (line.contains("done=1") || line.contains("89999"));
                         done.then_some(())
                     },
                 )?;
+                let accepted = if user_move { "accepted usermove\n" } else { "" };
+                let greeting = format!("{accepted}new\nforce\nping 90000");
+                client.ask(&greeting, ("pong", launch.patience), |line| {
+                    line.contains("90000").then_some(())
+                })?;
                 self.user_move = user_move;
                 self.client = Some(client);
-                let greeting =
-                    if user_move { "accepted usermove\nnew\nforce" } else { "new\nforce" };
-                self.exchange(greeting, &mut |_| {}).map_err(|_| ClientError::Cancelled)?;
             }
         }
         Ok(())

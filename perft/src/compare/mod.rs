@@ -31,7 +31,7 @@ use crate::suite::{Suite, SuiteError};
 use detect::Failure;
 use driver::{AskError, Driver, Form, Place, Protocol, has_places};
 use find::{Cause, Comparison, Finding};
-use suspect::rules;
+use suspect::{Decided, decided};
 
 /// What of the command line concerns another engine.
 #[derive(clap::Args, Clone, Debug)]
@@ -348,9 +348,6 @@ fn compare_one(
     Ok(())
 }
 
-/// A rule, whether it forbids or allows, and how many moves it decides.
-type Decided = ((&'static str, bool), u64);
-
 /// Names the rules that explain how many moves an engine has that lists none: those that decide
 /// as many moves of the smallest position, and none of a position where it is right.
 fn name_totals(driver: &mut Driver, results: &mut Results) {
@@ -368,8 +365,7 @@ fn name_totals(driver: &mut Driver, results: &mut Results) {
             }
         }
     }
-    let kept: HashSet<_> =
-        results.right.iter().flat_map(|place| rules(place).into_keys()).collect();
+    let kept: HashSet<_> = results.right.iter().flat_map(decided).collect();
     for finding in results.findings.iter_mut().filter(|finding| is_open(finding)) {
         if kept.is_empty() && find::correct(&finding.place, 2) == finding.yours.unwrap_or(0) {
             finding.rule = Some(suspect::DEEPER.to_owned());
@@ -377,23 +373,26 @@ fn name_totals(driver: &mut Driver, results: &mut Results) {
         }
         let place = finding.smallest.as_ref().unwrap_or(&finding.place);
         let number = finding.excess.unsigned_abs();
-        let mut fits: Vec<_> = rules(place).into_iter().collect();
-        fits.retain(|((_, more), moves)| *more == (finding.excess > 0) && *moves >= number);
+        let mut moves = decided(place);
+        moves.retain(|mv| mv.is_excess == (finding.excess > 0));
+        let is_fresh = |mv: &Decided| !kept.contains(mv) && !name::is_general(mv.rule);
+        let all = |rule: &str| moves.iter().filter(|mv| mv.rule == rule).count() as u64;
+        let broken =
+            |rule: &str| moves.iter().filter(|mv| mv.rule == rule && is_fresh(mv)).count() as u64;
+        let mut fits: Vec<&str> = moves.iter().map(|mv| mv.rule).collect();
         fits.sort_unstable();
-        // Each that leaves any: no rule of how a piece goes, none kept elsewhere, all its moves.
-        let tests: [&dyn Fn(&Decided) -> bool; 3] = [
-            &|((rule, _), _)| !name::is_general(rule),
-            &|(key, _)| !kept.contains(key),
-            &|(_, moves)| *moves == number,
-        ];
-        for test in tests {
-            if fits.iter().any(test) {
-                fits.retain(test);
-            }
+        fits.dedup();
+        fits.retain(|rule| all(rule) >= number);
+        // If there are any: those not kept elsewhere, those of no more moves than are wrong.
+        if fits.iter().any(|rule| broken(rule) >= number) {
+            fits.retain(|rule| broken(rule) >= number);
         }
-        match &fits[..] {
-            [((rule, _), _)] if !name::is_general(rule) => finding.rule = Some((*rule).to_owned()),
-            _ => finding.causes = fits.iter().map(|((rule, _), _)| *rule).collect(),
+        if fits.iter().any(|rule| broken(rule) == number) {
+            fits.retain(|rule| broken(rule) == number);
+        }
+        match fits[..] {
+            [rule] if broken(rule) >= number => finding.rule = Some(rule.to_owned()),
+            _ => finding.causes = fits,
         }
     }
     let mut seen = HashSet::new();

@@ -1,6 +1,7 @@
 //! What a wrong engine may have in mind: the moves it may give, the rules it may not have, what it
 //! may count instead. And smaller positions.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use tamarin_movegen::{
@@ -79,25 +80,29 @@ pub fn tries(position: &Position) -> Vec<UciMove> {
     list
 }
 
-/// The rules by which moves of a position are legal or not, and how many moves each decides:
-/// below zero those that an engine without the rule does not have, above zero those that it has
-/// too many.
-pub fn rules(place: &Place) -> HashMap<(&'static str, bool), u64> {
-    let mut rules = HashMap::new();
+/// A move that a rule decides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Decided {
+    pub rule: &'static str,
+    /// Whether an engine without the rule has it too many, or does not have it.
+    pub is_excess: bool,
+    /// Whose move it is, and to which side: an engine may be wrong in one of them.
+    color: Color,
+    side: Ordering,
+}
+
+/// The moves of a position, legal or not, with their rules.
+pub fn decided(place: &Place) -> Vec<Decided> {
     let legal = place.position.legal_moves();
-    for &mv in &legal {
-        if let Some(rule) = name::missing(place, mv, false) {
-            *rules.entry((rule, false)).or_default() += 1;
-        }
-    }
-    for mv in tries(&place.position) {
-        if !legal.iter().any(|&legal| plain(legal) == mv)
-            && let Some(rule) = name::illegal(place, mv)
-        {
-            *rules.entry((rule, true)).or_default() += 1;
-        }
-    }
-    rules
+    let color = place.position.side_to_move();
+    let decided = |mv: UciMove, rule: Option<&'static str>, is_excess| {
+        rule.map(|rule| Decided { rule, is_excess, color, side: mv.from.file().cmp(&mv.to.file()) })
+    };
+    let missing =
+        legal.iter().map(|&mv| decided(plain(mv), name::missing(place, mv, false), false));
+    let tried = tries(&place.position).into_iter();
+    let illegal = tried.filter(|&mv| !legal.iter().any(|&legal| plain(legal) == mv));
+    missing.chain(illegal.map(|mv| decided(mv, name::illegal(place, mv), true))).flatten().collect()
 }
 
 /// The rule of moves that are wrong only after other moves, and what the engine acts as if.
