@@ -90,8 +90,15 @@ fn other_protocols_and_forms() {
         assert!(finding["commands"].to_string().contains("K2pP2r"), "{form}: {object}");
         assert_eq!(object["positions"], 1);
     }
-    let (code, object) = json(&faulty("none", "stockfish"), &["--hunt", "50", "--seed", "3"]);
-    assert_eq!((code, &object["positions"], &object["wrong"]), (Some(0), &50.into(), &0.into()));
+    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -";
+    for (form, arguments, number) in [
+        ("stockfish", ["--hunt", "50", "--seed", "3"], 50),
+        ("lines", ["1", stalemate, "--timeout", "9"], 1),
+    ] {
+        let (code, object) = json(&faulty("none", form), &arguments);
+        let result = (code, &object["positions"], &object["wrong"]);
+        assert_eq!(result, (Some(0), &number.into(), &0.into()), "{form}");
+    }
 }
 
 /// A case for each position, with the rule of the wrong ones.

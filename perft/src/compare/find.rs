@@ -143,6 +143,11 @@ type Asked<T> = Result<T, AskError>;
 
 impl Comparison<'_> {
     fn differs(&mut self, place: &Place, depth: u8) -> Asked<Option<Difference>> {
+        // What a search plays where there is no move tells nothing.
+        let is_search = matches!(self.driver.form, Form::Lines { .. });
+        if is_search && !place.position.has_legal_move() {
+            return Ok(None);
+        }
         let answer = match self.driver.ask(place, depth, self.chess960) {
             Ok(answer) => answer,
             Err(AskError::Failed(_)) if !place.position.has_legal_move() => Answer::default(),

@@ -366,8 +366,10 @@ fn name_totals(driver: &mut Driver, results: &mut Results) {
         }
     }
     let kept: HashSet<_> = results.right.iter().flat_map(decided).collect();
+    let wholly: HashSet<_> = kept.iter().map(|mv| (mv.rule, mv.is_excess)).collect();
+    let is_rare = results.right.len() * 10 < results.positions.len();
     for finding in results.findings.iter_mut().filter(|finding| is_open(finding)) {
-        if kept.is_empty() && find::correct(&finding.place, 2) == finding.yours.unwrap_or(0) {
+        if is_rare && find::correct(&finding.place, 2) == finding.yours.unwrap_or(0) {
             finding.rule = Some(suspect::DEEPER.to_owned());
             continue;
         }
@@ -375,23 +377,29 @@ fn name_totals(driver: &mut Driver, results: &mut Results) {
         let number = finding.excess.unsigned_abs();
         let mut moves = decided(place);
         moves.retain(|mv| mv.is_excess == (finding.excess > 0));
-        let is_fresh = |mv: &Decided| !kept.contains(mv) && !name::is_general(mv.rule);
         let all = |rule: &str| moves.iter().filter(|mv| mv.rule == rule).count() as u64;
-        let broken =
-            |rule: &str| moves.iter().filter(|mv| mv.rule == rule && is_fresh(mv)).count() as u64;
+        let broken = |rule: &str, by_side: bool| {
+            let is_kept = |mv: &Decided| match by_side {
+                true => kept.contains(mv),
+                false => wholly.contains(&(mv.rule, mv.is_excess)),
+            };
+            let is_fresh = |mv: &&Decided| mv.rule == rule && !is_kept(mv);
+            moves.iter().filter(is_fresh).count() as u64 * u64::from(!name::is_general(rule))
+        };
         let mut fits: Vec<&str> = moves.iter().map(|mv| mv.rule).collect();
         fits.sort_unstable();
         fits.dedup();
         fits.retain(|rule| all(rule) >= number);
-        // If there are any: those not kept elsewhere, those of no more moves than are wrong.
-        if fits.iter().any(|rule| broken(rule) >= number) {
-            fits.retain(|rule| broken(rule) >= number);
-        }
-        if fits.iter().any(|rule| broken(rule) == number) {
-            fits.retain(|rule| broken(rule) == number);
+        // Those kept nowhere else, or not by this side in this direction; of these the ones that
+        // decide no more moves than are wrong.
+        let by_side = !fits.iter().any(|rule| broken(rule, false) >= number);
+        for least in [|a: u64, b: u64| a >= b, |a: u64, b: u64| a == b] {
+            if fits.iter().any(|rule| least(broken(rule, by_side), number)) {
+                fits.retain(|rule| least(broken(rule, by_side), number));
+            }
         }
         match fits[..] {
-            [rule] if broken(rule) >= number => finding.rule = Some(rule.to_owned()),
+            [rule] if broken(rule, by_side) >= number => finding.rule = Some(rule.to_owned()),
             _ => finding.causes = fits,
         }
     }

@@ -61,7 +61,7 @@ fn main() -> io::Result<()> {
                 for (index, mv) in moves.iter().enumerate() {
                     println!("info depth 1 multipv {} score cp 0 pv {mv}", index + 1);
                 }
-                println!("bestmove {}", moves.first().map_or("(none)", String::as_str));
+                println!("bestmove {}", moves.first().map_or("a1a1", String::as_str));
             }
             ("crash", ["go", "perft", _]) if is_set => std::process::exit(9),
             ("hang", ["go", "perft", _]) if is_set => std::thread::sleep(Duration::from_secs(60)),
