@@ -1,5 +1,6 @@
 //! What the engine prints about itself: `help`, the greeting, its libraries.
 
+use tamarin_base::process::processor::LEVEL;
 use tamarin_game::about::{NAME, TOOLS, VERSION};
 
 /// `id author`.
@@ -10,7 +11,7 @@ pub fn greeting() -> String {
     let [(first, purpose), others @ ..] = TOOLS;
     let others = others.map(|(name, _)| name).join(", ");
     format!(
-        "Tamarin {VERSION}, a UCI chess engine. Type a command, or quit for the shell.
+        "Tamarin {VERSION} for {LEVEL}, a UCI chess engine. Type a command, or quit for the shell.
   here:   help (all commands), d (the board), go movetime 3000 (analysis), quit
   shell:  tamarin {first:<9} {purpose}
           tamarin {others}"

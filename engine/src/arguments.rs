@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tamarin_base::process::processor::LEVEL;
 use tamarin_uci::Command;
 
 use crate::about;
@@ -106,8 +107,11 @@ impl Arguments {
     }
 
     /// The definition for the help, with the commands of the other program.
-    fn whole_command() -> clap::Command {
+    pub fn whole_command() -> clap::Command {
+        // Needed until the end of the process, as clap asks.
+        let version = format!("{VERSION}\nThis build uses the instructions of {LEVEL}.").leak();
         Self::command()
+            .long_version(&*version)
             .subcommands(TOOLS.map(|(name, about)| clap::Command::new(name).about(about)))
     }
 

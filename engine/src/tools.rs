@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use tamarin_base::complain;
+use tamarin_base::process::own_path;
 use tamarin_game::engine_process::ENGINE_VARIABLE;
 
 /// The other program.
@@ -21,7 +22,7 @@ pub fn run(words: &[OsString]) -> ExitCode {
     let mut command = Command::new(beside().unwrap_or_else(|| PROGRAM.into()));
     command.args(words);
     // Under whatever name this program goes, it is the engine of the other one.
-    command.envs(env::current_exe().map(|own| (ENGINE_VARIABLE, own)));
+    command.envs(own_path().map(|own| (ENGINE_VARIABLE, own)));
     let error = match replace(command) {
         Ok(status) => return status,
         Err(error) => error,
@@ -40,8 +41,7 @@ pub fn run(words: &[OsString]) -> ExitCode {
 
 /// The program in the folder of this one.
 fn beside() -> Option<PathBuf> {
-    let path =
-        env::current_exe().ok()?.with_file_name(PROGRAM).with_extension(env::consts::EXE_EXTENSION);
+    let path = own_path().ok()?.with_file_name(PROGRAM).with_extension(env::consts::EXE_EXTENSION);
     path.is_file().then_some(path)
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tamarin_base::process::own_path;
 use tamarin_eval::{Score, ScoreValue};
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Move, Position};
 use tamarin_search::{BestMove, Limits, Millis, OwnedReport, Reports, TablebaseProbe};
@@ -196,7 +197,7 @@ impl EngineProcess {
 /// the one above. Elsewhere the environment names it, or the system looks for it.
 fn program() -> (PathBuf, PathBuf) {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
-    let own = env::current_exe().unwrap_or_default();
+    let own = own_path().unwrap_or_default();
     let folders = || own.ancestors().skip(1);
     let named = env::var_os(ENGINE_VARIABLE).map(PathBuf::from);
     let beside = folders().take(2).map(|folder| folder.join(&name));

@@ -13,6 +13,19 @@
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::check;
 
+/// The level of x86-64 whose instructions this build uses, or the name of another architecture.
+pub const LEVEL: &str = if !cfg!(target_arch = "x86_64") {
+    std::env::consts::ARCH
+} else if cfg!(all(target_feature = "avx512bw", target_feature = "avx512vl")) {
+    "x86-64-v4"
+} else if cfg!(all(target_feature = "avx2", target_feature = "bmi2", target_feature = "movbe")) {
+    "x86-64-v3"
+} else if cfg!(all(target_feature = "sse4.2", target_feature = "popcnt")) {
+    "x86-64-v2"
+} else {
+    "x86-64"
+};
+
 /// Ends the process with a message if the processor lacks an instruction set of this build.
 #[cfg(not(target_arch = "x86_64"))]
 pub const fn check() {}

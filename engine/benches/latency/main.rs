@@ -21,7 +21,7 @@ fn main() {
     let number = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
     let rounds: usize = number.unwrap_or(1).max(1);
     let whole = Machine::now();
-    let version = support::Launch::new().args(&["--version"]).run();
+    let version = support::Launch::new().args(&["-V"]).run();
     println!("## Latency of {}\n\n{}; {rounds} round(s).\n", version.out.trim(), machine::name());
 
     let mut answers = Answers::begin();

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let hours: f64 = words.first().and_then(|word| word.parse().ok()).unwrap_or(1.0);
     let path = PathBuf::from(words.get(1).map_or("target/soak", String::as_str));
-    let version = support::Launch::new().args(&["--version"]).run().out.trim().to_owned();
+    let version = support::Launch::new().args(&["-V"]).run().out.trim().to_owned();
     let mut totals = match Totals::read(&path, &version) {
         Ok(totals) => totals,
         Err(reason) => {

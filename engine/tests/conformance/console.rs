@@ -139,7 +139,10 @@ fn failed_command_exits_with_1() {
 
 #[test]
 fn version_and_help_are_printed_and_unknown_arguments_refused() {
-    let version = run(&["--version"]).out;
+    let version = run(&["-V"]).out;
+    let long = run(&["--version"]).out;
+    let level = if cfg!(target_arch = "x86_64") { " x86-64" } else { std::env::consts::ARCH };
+    assert!(long.starts_with(&version) && long.contains(level), "{long}");
     let uci = run(&["uci"]).out;
     assert!(uci.starts_with(&format!("id name {version}")) && version.starts_with("Tamarin 0."));
     for arguments in [["--help", ""], ["help", ""], ["help", "xboard"], ["xboard", "--help"]] {
