@@ -68,7 +68,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test test-all test-rest test-board lint fmt package bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
+.PHONY: build tools launcher all run test test-all test-rest test-board lint fmt package bench suites match levels fuzz sanitize reproducible old-processor deny ci dist dist-musl dist-aarch64 dist-windows clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -76,7 +76,7 @@ endif
 FIXED_TABLES = $(if $(findstring linux,$(subst linux-android,,$(HOST))),-C relocation-model=static)
 # No AVX-512: with its instructions perft has 0.93 of the nodes a second on a Zen 5, the bench 0.99
 # on a Skylake-SP and the same on a Zen 5 (V28, V53, V61).
-NO_AVX512 = $(if $(findstring avx512f,$(shell rustc --print cfg -C target-cpu=$(CPU))),\
+NO_AVX512 = $(if $(findstring avx512f,$(shell rustc --print cfg --target $(HOST) -C target-cpu=$(CPU))),\
 	-C target-feature=-avx512f)
 # No other flag of the compiler gained one per cent on two processors (docs/results/rejected.md).
 CODE = -C target-cpu=$(CPU) $(NO_AVX512)
@@ -94,7 +94,7 @@ CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR
 
 # A wrong compiler or processor is reported here: the errors of cargo and LLVM do not name the cause.
 CHECKED = $(if $(filter 1,$(words $(HOST))),,$(error Rust 1.95 or later is needed: https://rustup.rs $(HOST)))\
-	$(if $(filter $(CPU),native $(shell rustc --print target-cpus)),,\
+	$(if $(filter $(CPU),native $(shell rustc --print target-cpus --target $(HOST))),,\
 	$(error CPU=$(CPU): no such processor; `rustc --print target-cpus` prints their names))
 
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, EVALFILE=my.net, ...)
@@ -108,6 +108,12 @@ endif
 tools: build ## play, analyse, suite, mate, book, variant and board: ./tamarin-tools, which ./tamarin starts
 	$(CARGO_BUILD) $(PROGRAMS) --bins
 	@$(call place,$(BUILT)-tools$(SUFFIX),$(TOOLS))
+
+# The start of a program for all x86-64 processors (dist/archive appends the rest).
+launcher: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(PATHS)
+launcher:
+	$(CARGO_BUILD) --package tamarin-launcher
+	@$(call place,$(BUILT)-launcher,$(OUTPUT))
 
 all: tools ## the engine and the tools
 
@@ -199,6 +205,16 @@ deny: ## licenses, duplicates and sources of all libraries (cargo-deny)
 
 ci: ## everything that a change has to pass, as one script
 	@bash .ci/run
+
+# Those for other systems need the compiler's target and a linker: for Windows mingw-w64, for ARM
+# gcc-aarch64-linux-gnu, for musl musl-tools.
+dist: ## an archive of this version in target/dist, on x86-64 Linux for all its processors
+dist-musl: TARGET_NAMED = x86_64-unknown-linux-musl
+dist-aarch64: TARGET_NAMED = aarch64-unknown-linux-gnu
+dist-windows: TARGET_NAMED = x86_64-pc-windows-gnu
+dist dist-musl dist-aarch64 dist-windows: export CARGO_ARGS := $(CARGO_ARGS)
+dist dist-musl dist-aarch64 dist-windows:
+	@CPU="$(if $(filter command,$(origin CPU)),$(CPU))" bash dist/archive $(TARGET_NAMED)
 
 clean: ## remove everything that was built
 	cargo clean --target-dir "$(or $(CARGO_TARGET_DIR),target)"

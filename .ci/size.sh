@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=144800
-files_limit=805
+total_limit=145000
+files_limit=809
 engine_limit=6700
 file_limit=500
 

@@ -31,6 +31,12 @@ use tamarin_base::panics;
 
 use crate::arguments::{Arguments, Task};
 
+/// The definition of the command line, with the names of the commands of `tamarin-tools`: for
+/// manual pages and completions.
+pub fn command_line() -> clap::Command {
+    Arguments::whole_command()
+}
+
 /// Runs the program with the arguments of this process. After a panic in any thread the exit status
 /// is 1.
 ///

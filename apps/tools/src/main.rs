@@ -5,39 +5,11 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use tamarin_analysis::{analyse, book, mate, suite};
 use tamarin_base::process::processor;
-use tamarin_game::about::{self, VERSION};
-
-/// Play, analyze, test and teach the chess engine Tamarin.
-#[derive(Parser, Debug)]
-#[command(name = "tamarin-tools", display_name = "Tamarin tools", version = VERSION, propagate_version = true)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand, Debug)]
-enum Command {
-    /// Play a game in the terminal, or solve puzzles
-    Play(Box<tamarin_play::Arguments>),
-    /// Evaluate games and positions: mistakes, better lines, a report for the browser
-    #[command(alias = "analyze")]
-    Analyse(Box<analyse::Arguments>),
-    /// Search positions whose best moves are known, and count what is found
-    Suite(Box<suite::Arguments>),
-    /// Prove or refute that a mate can be forced in a number of moves
-    Mate(Box<mate::Arguments>),
-    /// Make opening books from games, show and check them
-    Book(Box<book::command::Arguments>),
-    /// Inspect, check and play variants defined in rules files
-    Variant(Box<tamarin_tools::variant::Arguments>),
-    /// Play, watch and analyze in the browser
-    Board(Box<tamarin_board::Arguments>),
-    /// Show your rights, and the libraries in this program
-    License,
-}
+use tamarin_game::about;
+use tamarin_tools::{Arguments, Command};
 
 /// The libraries in this program, their owners and licenses. A test compares it with `Cargo.lock`
 /// and writes it: `TAMARIN_WRITE_NOTICES=1 cargo test --package tamarin-tools --test commands notices`.
@@ -74,9 +46,9 @@ fn license() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::Arguments;
     use clap::CommandFactory;
     use tamarin_game::about::TOOLS;
+    use tamarin_tools::Arguments;
 
     #[test]
     fn the_engine_starts_every_command_and_describes_it_in_the_same_words() {
