@@ -146,6 +146,10 @@ impl Run<'_> {
         depth: u32,
         ply: usize,
     ) -> Result<i32, Stopped> {
+        let window = match self.order {
+            MoveOrder::Minimax => (-INFINITE, INFINITE),
+            _ => window,
+        };
         self.position.make(m);
         let sum = self.evaluator.sum_after(sum, &self.position);
         let score = self.node(window, depth - 1, ply + 1, sum);
@@ -266,8 +270,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Puts an entry into the table.
+    /// Puts an entry into the table, unless all positions are to be searched.
     fn keep(&mut self, key: u64, entry: Entry) {
+        if self.order == MoveOrder::Minimax {
+            return;
+        }
         let most = if self.table.len() >= MOST_ENTRIES { MOST_ENTRIES / 2 } else { MOST_ENTRIES };
         while self.table.len() > most {
             let lowest = self.table.values().map(|entry| entry.depth).min();
@@ -319,21 +326,27 @@ pub enum MoveOrder {
     /// Captures first.
     #[default]
     CapturesFirst,
+    /// As they are generated, all of them: minimax without cuts and without a table.
+    Minimax,
 }
 
 /// The name of no iterator.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no iterator {0:?}; there are base, mono, faster, strong, captures")]
+#[error(
+    "there is no iterator {0:?}; there are base, mono, faster, strong, captures, \
+     minimax"
+)]
 pub struct UnknownMoveOrder(String);
 
 impl MoveOrder {
-    /// All of them, in the order of the thesis's table.
-    pub const ALL: [Self; 5] = [
+    /// All of them: first those of the thesis's table, in its order.
+    pub const ALL: [Self; 6] = [
         Self::Base,
         Self::Monotonous,
         Self::FasterMonotonous,
         Self::StrongestPiece,
         Self::CapturesFirst,
+        Self::Minimax,
     ];
 
     /// What commands call it.
@@ -344,6 +357,7 @@ impl MoveOrder {
             Self::FasterMonotonous => "faster",
             Self::StrongestPiece => "strong",
             Self::CapturesFirst => "captures",
+            Self::Minimax => "minimax",
         }
     }
 
@@ -368,7 +382,7 @@ impl MoveOrder {
         };
         let mut scratch = Vec::new();
         match self {
-            Self::Base => {}
+            Self::Base | Self::Minimax => {}
             Self::Monotonous | Self::FasterMonotonous => moves.sort_by_cached_key(|&m| {
                 position.make(m);
                 let sum = evaluator.sum_after(sum, position);

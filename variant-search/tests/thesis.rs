@@ -61,7 +61,7 @@ fn long_move_orders_give_all_moves_in_their_order() {
                 let rows = moves.iter().map(|&m| relative_row(position, m));
                 let by_value = |full| values(&moves, full).into_iter().zip(rows.clone());
                 let in_order = match order {
-                    MoveOrder::Base => moves == base,
+                    MoveOrder::Base | MoveOrder::Minimax => moves == base,
                     MoveOrder::Monotonous => by_value(true).is_sorted(),
                     MoveOrder::FasterMonotonous => by_value(false).is_sorted(),
                     MoveOrder::StrongestPiece => moves.is_sorted_by_key(|&m| {
@@ -161,11 +161,15 @@ fn the_search_is_minimax() {
         for depth in [4, 5] {
             let mut position = Position::from_fen(&game, fen).unwrap();
             let expected = minimax(&evaluator, &mut position, depth, 0).unwrap();
+            let mut nodes = Vec::new();
             for (engine, order) in engines.iter_mut().zip(MoveOrder::ALL) {
                 engine.new_game();
                 let answer = search(engine, &position, &Limits::depth(depth));
                 assert_eq!(answer.value, score_value(expected), "{fen} {depth} {order:?}");
+                nodes.push(answer.nodes);
             }
+            let without_cuts = nodes.pop().unwrap();
+            assert!(nodes.iter().all(|&nodes| nodes < without_cuts), "{nodes:?} {without_cuts}");
         }
     }
 }

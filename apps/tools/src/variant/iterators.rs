@@ -22,6 +22,9 @@ pub(super) struct IteratorsArguments {
     #[arg(long, value_name = "PLIES", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
+    /// Compare with minimax, which cuts nothing: for depths up to 3
+    #[arg(long)]
+    minimax: bool,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
@@ -48,6 +51,8 @@ pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
     let game = builtin("fide").ok_or_else(|| Failure::Unknown { name: "fide".to_owned() })?;
     let mut policies: Vec<(&str, Policy)> =
         MoveOrder::ALL.iter().map(|&order| (order.name(), Policy::Thesis(order))).collect();
+    policies
+        .retain(|&(_, policy)| arguments.minimax || policy != Policy::Thesis(MoveOrder::Minimax));
     policies.push(("tamarin", Policy::Tamarin));
     let bar = ProgressBar::new((EVALUATORS.len() * policies.len()) as u64);
     let mut rows = Vec::new();

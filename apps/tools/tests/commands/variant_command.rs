@@ -274,7 +274,8 @@ fn long_the_table_of_iterators_is_complete() {
         let is_better = mean("tamarin") < mean(order);
         assert!(is_better || depth < 3 && order == "mono", "{order}: {}", all["means"]);
     }
-    assert!(good(&["iterators", "--depth", "1"]).contains("branching factor"));
+    let text = good(&["iterators", "--depth", "1", "--minimax"]);
+    assert!(text.contains("branching factor") && text.contains("minimax"), "{text}");
 }
 
 #[test]
