@@ -393,6 +393,12 @@ impl Position {
         PerColor([variant::Color::White, variant::Color::Black].map(of))
     }
 
+    /// How many checks White and Black have still to give to win, in games that count them.
+    pub fn checks_to_win(&self) -> PerColor<Option<u8>> {
+        let Self::Variant(position) = self else { return PerColor([None; 2]) };
+        PerColor([variant::Color::White, variant::Color::Black].map(|c| position.checks_to_win(c)))
+    }
+
     /// The squares that a move leaves and goes to; a drop leaves none, and both are its target.
     pub fn squares_of(&self, mv: Move) -> [String; 2] {
         match (self, mv) {

@@ -33,17 +33,23 @@ pub fn grid(game: &Game, bottom: Color, cell: impl Fn(Square) -> String) -> Stri
     text
 }
 
-/// The pieces of a position, this side's below; in a game with hands what each side holds stands
-/// above and below the board.
+/// The pieces of a position, this side's below; what each side holds in hand and the checks that it
+/// has still to give stand above and below the board, where the game has them.
 pub fn picture(position: &Position, bottom: Color) -> String {
     let board = grid(position.game(), bottom, |square| match position.piece(square) {
         None => ".".to_owned(),
         Some((color, name)) => named(color, name),
     });
-    if !position.game().has_hands() {
-        return board;
-    }
-    let line = |color| format!("In hand: {}\n", hand(position, color).unwrap_or("-".to_owned()));
+    let line = |color| {
+        let mut text = String::new();
+        if position.game().has_hands() {
+            text = format!("In hand: {}\n", hand(position, color).unwrap_or("-".to_owned()));
+        }
+        if let Some(checks) = position.checks_to_win(color) {
+            let _ = writeln!(text, "Checks to win: {checks}");
+        }
+        text
+    };
     format!("{}{board}{}", line(bottom.other()), line(bottom))
 }
 

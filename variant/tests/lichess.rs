@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use shakmaty::fen::Fen;
 use shakmaty::variant::{Variant, VariantPosition};
 use shakmaty::{CastlingMode, Position as _};
-use tamarin_variant::{Color, Position, Reason, builtin, load};
+use tamarin_variant::{Color, Position, Reason, builtin, load, picture};
 
 /// Our name of a game and shakmaty's.
 const GAMES: [(&str, Variant); 6] = [
@@ -166,6 +166,8 @@ fn checks_are_counted_in_fens_of_both_kinds() {
         let position = read(&format!("{bare} {fields}")).unwrap();
         assert_eq!(Color::ALL.map(|color| position.checks(color)), [0, 2]);
         assert_eq!(position.fen(), format!("{bare} 3+1 4 9"));
+        let text = picture(&position, Color::White);
+        assert!(text.starts_with("Checks to win: 1\n") && text.ends_with("Checks to win: 3\n"));
     }
     for fields in ["4+1 4 9", "3+ 4 9", "4 9 +0+4", "4 9 +0", "3+1 4 9 3+1"] {
         assert!(read(&format!("{bare} {fields}")).is_err(), "{fields}");

@@ -137,9 +137,10 @@ impl Position {
 
     /// How many checks White and Black have still to give, where the game counts them: `3+3 `.
     fn checks_left(&self) -> String {
-        let Checks::Counted(limit) = self.game.rules.checks else { return String::new() };
-        let [white, black] = self.state.checks.map(|given| limit.saturating_sub(given));
-        format!("{white}+{black} ")
+        match Color::ALL.map(|color| self.checks_to_win(color)) {
+            [Some(white), Some(black)] => format!("{white}+{black} "),
+            _ => String::new(),
+        }
     }
 
     /// What is in hand: White's pieces, then Black's, each as often as it is there.

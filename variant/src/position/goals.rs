@@ -39,6 +39,12 @@ impl Position {
         self.state.checks[color.index()]
     }
 
+    /// How many checks a side has still to give to win; `None` where the game does not count them.
+    pub fn checks_to_win(&self, color: Color) -> Option<u8> {
+        let Checks::Counted(limit) = self.game.rules.checks else { return None };
+        Some(limit.saturating_sub(self.checks(color)))
+    }
+
     /// The position with so many checks given by a side, for setting up before anything is played.
     #[must_use]
     pub fn with_checks(mut self, color: Color, count: u8) -> Self {

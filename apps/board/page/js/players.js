@@ -43,6 +43,7 @@ function strip(side, now) {
     h("div", { class: "who" }, stone(side, now), h("bdi", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),
     captured(side, now),
     hand(side, now),
+    now.position.checks[side] !== null && h("span", { class: "level checks" }, `checks to win: ${now.position.checks[side]}`),
     now.clock && h("div", { class: "clock", id: `clock-${side}`, role: "timer", "aria-label": `clock of ${side}` }),
   ].filter(Boolean);
 }
@@ -83,7 +84,7 @@ function showStrips() {
   if (!now) return;
   const below = currentView().flipped ? "black" : "white";
   const { players, position, game, thinking, result } = now;
-  const next = JSON.stringify([now.session, below, players, position.turn, position.captured, position.hands, game.held, thinking, result, Boolean(now.clock), setting("letters")]);
+  const next = JSON.stringify([now.session, below, players, position.turn, position.captured, position.hands, position.checks, game.held, thinking, result, Boolean(now.clock), setting("letters")]);
   if (next !== shown) {
     const focused = document.activeElement?.dataset.drop && `[data-drop="${CSS.escape(document.activeElement.dataset.drop)}"][data-side="${document.activeElement.dataset.side}"]`;
     document.documentElement.dataset.hands = game.held.length ? "on" : "off";

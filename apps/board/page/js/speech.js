@@ -48,7 +48,8 @@ const byFile = (squares) => [...squares].sort((one, other) => one.charCodeAt(0) 
 
 function handInWords({ position, game }, side) {
   const hand = game.held.map((letter) => [letter, position.hands[side][letter] ?? 0]).filter(([, count]) => count > 0);
-  return hand.length === 0 ? [] : [`in hand ${hand.map(([letter, count]) => `${count} ${pieceName(game, letter)}`).join(" ")}`];
+  const words = hand.length === 0 ? [] : [`in hand ${hand.map(([letter, count]) => `${count} ${pieceName(game, letter)}`).join(" ")}`];
+  return position.checks[side] === null ? words : words.concat(`checks to win ${position.checks[side]}`);
 }
 
 /** The board in words. */

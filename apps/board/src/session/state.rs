@@ -314,7 +314,7 @@ impl Session {
 
     fn position_json(&self, position: &Position) -> Value {
         let one = |piece: Standing| json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side), "promoted": piece.is_promoted });
-        let hands = position.hands();
+        let (hands, checks) = (position.hands(), position.checks_to_win());
         let hand = |color: Color| -> Map<String, Value> {
             hands[color].iter().map(|(name, count)| (name.clone(), json!(count))).collect()
         };
@@ -328,6 +328,7 @@ impl Session {
             "fen": position.fen(),
             "squares": position.pieces().into_iter().map(one).collect::<Vec<_>>(),
             "hands": { "white": hand(Color::White), "black": hand(Color::Black) },
+            "checks": { "white": checks[Color::White], "black": checks[Color::Black] },
             "captured": { "white": taken(Color::White), "black": taken(Color::Black) },
             "turn": side_name(position.turn()),
             "check": position.checked(),

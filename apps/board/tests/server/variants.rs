@@ -165,6 +165,9 @@ fn captured_pieces_come_into_the_hand_and_are_dropped() {
     let squares = state["position"]["squares"].as_array().unwrap();
     let promoted: Vec<&Value> = squares.iter().filter(|one| one["promoted"] == true).collect();
     assert_eq!((promoted.len(), &promoted[0]["at"]), (1, &json!("h1")), "{state}");
+    let fen = "1k6/8/8/8/8/8/8/K5QQ w - - 3+1 0 1";
+    let checks = served.analyse(json!({"game": "3check", "fen": fen})).state();
+    assert_eq!(checks["position"]["checks"], json!({"white": 3, "black": 1}));
     // The engine drops too: here it mates so.
     let fen = "6k1/5ppp/8/8/8/8/8/6K1[R] w - - 0 1";
     let table = served.analyse(json!({"game": "crazyhouse", "fen": fen}));

@@ -100,16 +100,19 @@ impl Session {
         format!("{turn} {color:?}: {}{clock}", names[color])
     }
 
-    /// What a side has captured, and by how much it is ahead; in a variant what it has in hand.
+    /// What a side has captured, and by how much it is ahead; in a variant what it has in hand, and
+    /// how many checks it has still to give.
     pub fn captured_line(&self, color: Color) -> String {
         let (position, _) = self.shown();
         let position = match &position {
             Position::Chess(position, _) => position,
             Position::Variant(_) => {
                 let held = &position.hands()[color];
-                let held: Vec<_> =
-                    held.iter().map(|(name, count)| format!("{name}x{count}")).collect();
-                return format!("  {}", held.join(" ")).trim_end().to_owned();
+                let held = held.iter().map(|(name, count)| format!("{name}x{count}"));
+                let checks = position.checks_to_win()[color];
+                let checks = checks.map(|checks| format!("checks to win: {checks}"));
+                let words: Vec<_> = held.chain(checks).collect();
+                return format!("  {}", words.join(" ")).trim_end().to_owned();
             }
         };
         let pieces = &captured(position)[!color];
