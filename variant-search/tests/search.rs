@@ -48,26 +48,25 @@ fn is_won(position: &mut Position, winner: Color, plies: i32) -> bool {
     if own { moves.into_iter().any(&mut won) } else { moves.into_iter().all(&mut won) }
 }
 
-/// Games with goals beside mate, and positions in which the side to move wins in so many moves.
-const GOALS: [(&str, &[(&str, i32)]); 6] = [
-    ("kingofthehill", &[("8/8/8/8/8/3K4/7k/8 w", 1), ("8/8/8/8/8/2r5/3K3k/8 w", 2)]),
-    ("3check", &[("7k/8/8/8/8/8/8/KQ6 w - - 1+3", 1), ("7k/8/8/8/8/8/8/KQ6 w - - 2+3", 2)]),
-    ("antichess", &[("8/8/8/8/8/1p6/8/R7 w", 1)]),
-    ("atomic", &[("k7/1p6/8/8/8/8/1R5r/K7 w", 1), ("k7/pp6/8/8/8/8/7R/K7 w", 1)]),
-    ("horde", &[("4k3/8/8/8/8/8/8/P6q b", 1), ("4k3/8/8/8/8/8/P7/7q b", 2)]),
-    ("racingkings", &[("8/K7/8/7k/8/8/8/8 w", 1), ("8/8/7k/K7/8/8/8/8 b", 2)]),
-];
+/// Games with goals beside mate, or with gating.
+const GOALS: [&str; 7] =
+    ["kingofthehill", "3check", "antichess", "atomic", "horde", "racingkings", "seirawan"];
 
 #[test]
 fn goals_are_won_as_mates_are() {
-    for (name, positions) in GOALS {
+    let lines = include_str!("goals.txt").lines().filter(|line| !line.starts_with('#'));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split("; ").collect()).collect();
+    for name in GOALS {
         let game = game(name);
         let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
-        for &(fen, moves) in positions {
+        let own: Vec<_> = rows.iter().filter(|row| row[0] == name).collect();
+        assert_eq!(own.len(), 10, "{name}");
+        for row in own {
+            let (fen, moves) = (row[1], row[2].parse::<i32>().unwrap());
             let mut position = Position::from_fen(&game, fen).unwrap();
-            assert_eq!(win_in(&mut position, 4), Some(moves), "{name} {fen} by brute force");
+            assert_eq!(win_in(&mut position, 6), Some(moves), "{name} {fen} by brute force");
             engine.new_game();
-            let answer = search(&mut engine, &position, &Limits::depth(6));
+            let answer = search(&mut engine, &position, &Limits::depth(12));
             assert_eq!(answer.value, ScoreValue::Mate(moves), "{name} {fen}");
         }
     }
@@ -76,7 +75,7 @@ fn goals_are_won_as_mates_are() {
 /// Positions of random games in which the side to move wins within two moves.
 #[test]
 fn long_mates_are_found_in_all_games() {
-    for name in GAMES.into_iter().chain(GOALS.map(|(name, _)| name)) {
+    for name in GAMES.into_iter().chain(GOALS) {
         let game = game(name);
         let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
         // In antichess the opponent's answer is what wins.

@@ -230,8 +230,17 @@ fn long_embedded_evaluators_fit_their_games() {
     }
     let has_none = |name: &&str| Learned::embedded(&builtin(name).unwrap()).is_none();
     let names = tamarin_variant::BUILTINS.iter().map(|entry| entry.name);
-    let unlearned =
-        ["rookies", "kingofthehill", "3check", "antichess", "atomic", "horde", "racingkings"];
+    let unlearned = [
+        "rookies",
+        "janggi",
+        "kingofthehill",
+        "3check",
+        "antichess",
+        "atomic",
+        "horde",
+        "racingkings",
+        "seirawan",
+    ];
     assert_eq!(names.filter(has_none).collect::<Vec<_>>(), unlearned);
     let other = load("@royal k\nk W1\nr W\n\nk . r\n. . .\nR . K\n", None).unwrap().game;
     assert!(Learned::embedded(&other).is_none());
