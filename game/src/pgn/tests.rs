@@ -445,6 +445,9 @@ fn random_tree(seed: u64) -> Tree {
     ];
     let start = Position::from_fen(fens[random.random_range(0..2)]).unwrap();
     let mut tree = Tree::new(position::Position::Chess(Box::new(start), Castling::Classic));
+    if random.random_bool(0.3) {
+        tree.annotate(0, |root| root.comments.push(" [%eval 0.20] level ".to_owned()));
+    }
     for _ in 0..random.random_range(0..50) {
         let count = tree.nodes().count() as u32;
         // Mostly at the end, so that there are long lines.

@@ -84,7 +84,15 @@ impl Builder {
         self.position.make(mv);
         self.at = id;
         self.is_new = false;
-        let lead = std::mem::take(&mut self.lead);
+        let mut lead = std::mem::take(&mut self.lead);
+        if self.opened.is_empty() && id == 1 {
+            // Scores and drawings before the first move are about the first position.
+            let (own, rest) = lead.into_iter().partition(|text| text.contains("[%"));
+            lead = rest;
+            if !own.is_empty() {
+                self.tree.annotate(0, |node| node.comments = own);
+            }
+        }
         if !lead.is_empty() {
             self.tree.annotate(id, |node| node.lead = lead);
         }

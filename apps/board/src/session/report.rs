@@ -183,7 +183,7 @@ impl Session {
         better: &[(NodeId, Vec<Move>)],
     ) {
         let before = self.tree.checkpoint(self.at);
-        for &id in line.iter().skip(1) {
+        for &id in line {
             if let Some(text) = self.analysis.score(id).and_then(eval_text) {
                 self.tree.set_command(id, "eval", &text);
             }

@@ -293,7 +293,8 @@ fn a_report_is_kept_and_exported() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_in(folder.path());
     let table = served.analyse(json!({"pgn": "1. f3 e5 2. g4 Qh4# 0-1"}));
-    let before = table.report();
+    table.report();
+    let before = table.good(json!({"do": "shapes", "shapes": ["Gf2f3"], "node": 0}));
     let text = table.pgn();
     for part in ["[%eval #-1]", "[%eval -", "g4 $4", "(2. "] {
         assert!(text.contains(part), "{part}: {text}");
@@ -310,6 +311,9 @@ fn a_report_is_kept_and_exported() {
         shown
     };
     assert_eq!((&after["accuracy"], line(&after)), (&before["accuracy"], line(&before)));
+    let root = |state: &Value| parts(&state["tree"][0], "score/cp shapes");
+    assert!(root(&before)[0].is_i64() && root(&before)[1][0]["squares"] == "f2f3", "{before}");
+    assert_eq!(root(&after), root(&before));
 }
 
 #[test]
