@@ -2,9 +2,10 @@
 
 import { button, byId, h, s } from "./dom.js";
 import { state } from "./store.js";
+import { styleOf } from "./traditional.js";
 
 const SIZE = 100;
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family", "text-anchor", "rotate", "transform-origin"];
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family", "text-anchor"];
 
 // A copy in which the drawings that it uses stand themselves: those have their colors only there.
 function spelledOut(element) {
@@ -22,11 +23,9 @@ function styled(element) {
   const copy = element.cloneNode(false);
   for (const name of ["class", "style", "data-piece", "data-side", "aria-hidden"]) copy.removeAttribute(name);
   if (style.display === "none") return copy;
-  const css = STYLES.map((name) => [name, style.getPropertyValue(name)]).filter(([, value]) => value && value !== "none 0px");
-  for (const [name, value] of css) {
-    if (name === "rotate" || name === "transform-origin") copy.style[name] = value;
-    else copy.setAttribute(name, value);
-  }
+  for (const name of STYLES) copy.setAttribute(name, style.getPropertyValue(name));
+  // The wedges of the opponent in shogi.
+  if (style.rotate === "180deg") copy.setAttribute("transform", "rotate(180 50 50)");
   copy.append(...[...element.childNodes].map((child) => (child.nodeType === Node.ELEMENT_NODE ? styled(child) : child.cloneNode())));
   return copy;
 }
@@ -47,7 +46,7 @@ export function boardPicture() {
   const [width, height] = [game.files * SIZE, game.ranks * SIZE];
   const whole = { x: 0, y: 0, width, height };
   const root = s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height }, s("title", {}, position.fen));
-  root.append(s("rect", { ...whole, fill: getComputedStyle(byId("board-lines")).backgroundColor }), drawn(byId("board-lines"), byId("board-lines").parentElement, whole));
+  root.append(s("rect", { ...whole, fill: getComputedStyle(byId("board-lines")).backgroundColor, "fill-opacity": styleOf(game) ? 1 : 0 }), drawn(byId("board-lines"), byId("board-lines").parentElement, whole));
   document.querySelectorAll("#board .cell").forEach((cell, i) => {
     const [x, y] = [(i % game.files) * SIZE, Math.floor(i / game.files) * SIZE];
     const fill = getComputedStyle(cell).backgroundColor;
