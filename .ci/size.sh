@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=145100
+total_limit=145200
 files_limit=809
 engine_limit=6700
 file_limit=500

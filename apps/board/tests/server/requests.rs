@@ -1,6 +1,8 @@
 //! Who is let in, and requests that mean harm.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::sync::Arc;
 
 use rand::RngExt;
@@ -77,7 +79,15 @@ fn an_invitation_opens_one_side_of_one_game_and_nothing_else() {
     let seat = guest.table(&game.id);
     assert_eq!((guest.get("").status, guest.get("api/games").status), (200, 200));
     assert!(!guest.get(&format!("api/state?session={}", game.id)).body.contains(&served.token));
-    for path in ["api/sessions", "api/index", "api/state", "api/events", "api/pgn?all=1"] {
+    for path in [
+        "api/sessions",
+        "api/index",
+        "api/state",
+        "api/events",
+        "api/files",
+        "api/results",
+        "api/pgn?all=1",
+    ] {
         assert_eq!(guest.get(path).status, 403, "{path}");
     }
     for what in ["state", "pgn", "moves", "events"] {
@@ -244,7 +254,12 @@ fn command(random: &mut Random) -> Value {
         json!({"do": "rules", "text": "@title"}),
         json!({"do": "new", "kind": "analyse", "pgn": "1. e4 *", "clock": {"base_s": 3}}),
         json!({"do": "analyse", "on": false, "lines": 2}),
+        json!({"do": "keep_file", "name": "x"}),
+        json!({"do": "puzzles", "text": "x"}),
+        json!({"do": "puzzle", "step": "hint"}),
         json!({"kind": "play", "game": "makruk"}),
+        json!({"kind": "analyse", "library": "x"}),
+        json!({"forget": "x"}),
     ];
     let mut found = one(random, &all).clone();
     if random.random_bool(0.5) {
@@ -255,7 +270,10 @@ fn command(random: &mut Random) -> Value {
     found
 }
 
-const PATHS: [&str; 18] = [
+const PATHS: [&str; 21] = [
+    "api/files",
+    "api/found",
+    "api/results",
     "api/restore",
     "api/do",
     "api/open",
@@ -352,4 +370,34 @@ fn random_requests_crash_nothing_and_read_no_file() {
     }
     let outside = fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(outside, 5, "the secrets and the folder of games");
+}
+
+/// Events come over a WebSocket to pages of this server, and to none of another site.
+#[test]
+fn events_over_a_websocket_are_for_own_pages() {
+    let served = serve();
+    let table = served.analyse(json!({}));
+    for (origin, status, text) in [
+        ("http://evil.example".to_owned(), "403", "another site"),
+        (format!("http://{}", served.place), "101", "{\"event\":\"state\",\"data\":{"),
+    ] {
+        let mut stream = TcpStream::connect(served.place).unwrap();
+        stream.set_read_timeout(Some(crate::PATIENCE)).unwrap();
+        let Served { place, token, .. } = &served;
+        write!(
+            stream,
+            "GET /{token}/api/events?session={} HTTP/1.1\r\nHost: {place}\r\nOrigin: {origin}\r\n\
+             Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            table.id
+        )
+        .unwrap();
+        let (mut said, mut buffer) = (String::new(), [0; 4096]);
+        while !said.contains(text) {
+            let count = stream.read(&mut buffer).unwrap();
+            assert_ne!(count, 0, "{said}");
+            said += &String::from_utf8_lossy(&buffer[..count]);
+        }
+        assert!(said.starts_with(&format!("HTTP/1.1 {status}")), "{said}");
+    }
 }

@@ -149,6 +149,8 @@ fn report(page: &Page) {
     page.keys(&[key::HOME]);
     page.pick("[data-do=first]");
     page.says("#tab-body", "e4");
+    page.tab("learn");
+    lessons(page);
 }
 
 /// A round in which White's mistakes are looked at again.
@@ -189,6 +191,27 @@ fn learn(page: &Page) {
     page.says("#tab-body", &format!("{answer} is good"));
     page.button("Next");
     page.says("#tab-body", "The round is over: 1 of 2 found.");
+}
+
+/// Lessons of `play`; a picture of what is on the board, in other pieces.
+fn lessons(page: &Page) {
+    page.button("Lessons");
+    page.says("#tab-body", "Lesson 1 of 17: The rook");
+    page.enter("Rd2");
+    page.says(".hinted-text", "Rd2 is not the solution");
+    page.expect("d1", "white R");
+    page.drag("d1", "d5");
+    page.says(".hinted-text", "Right: Rxd5.");
+    page.button("Next");
+    page.says("#tab-body", "Lesson 2 of 17");
+    page.pick("[data-do=settings]");
+    page.set("dialog .row .grow:last-child select", "angular");
+    page.run("document.querySelector('dialog').close();");
+    page.shows("[data-square=h1] use[href='#angular-bishop']");
+    let picture = page.run_async(&format!("return {}.boardPicture();", page.module("picture")));
+    let picture = picture.as_str().expect("a text");
+    assert_eq!(picture.matches("viewBox=\"0 0 100 100\"").count(), 4, "{picture}");
+    assert!(picture.starts_with("<svg") && !picture.contains("<use"), "{picture}");
 }
 
 fn dropped_file(page: &Page) {

@@ -24,6 +24,12 @@ fn xiangqi(page: &Page) {
     page.shows("[data-square=e3][aria-label^='e3, white cannon']");
     page.enter("white");
     page.says("#reply", "cannons b3 e3");
+    // Points with palaces and a river, or squares in two colors.
+    page.counts("#board-lines line", 10 + 2 + 2 * 7 + 4);
+    page.switch("Traditional xiangqi, shogi");
+    page.counts("#board-lines line", 0);
+    page.shows("[data-square=e3] use[href='#cannon']");
+    page.switch("Traditional xiangqi, shogi");
 }
 
 fn rules(page: &Page) {
