@@ -266,8 +266,8 @@ mod tests {
     fn plain_moves_have_codes_of_their_own_and_effects_change_them() {
         let plain = |from: u32, to: u32| code(to << 8 | from).unwrap();
         let codes: std::collections::BTreeSet<u16> =
-            (0..144).flat_map(|from| (0..144).map(move |to| plain(from, to).0)).collect();
-        assert_eq!(codes.len(), 144 * 144);
+            (0..192).flat_map(|from| (0..192).map(move |to| plain(from, to).0)).collect();
+        assert_eq!(codes.len(), 192 * 192);
         let effects: std::collections::BTreeSet<u16> =
             (0..200).map(|index| code(index << 16 | 0x1C0C).unwrap().0).collect();
         assert_eq!(effects.len(), 200);

@@ -83,7 +83,7 @@ codes! {
     BlankInExpression = 19 Error;
     /// Rows of the diagram that differ in length.
     RowLength = 20 Error;
-    /// A board of more than 12 by 12 squares.
+    /// A board of more than 16 rows or columns, or more than 192 squares.
     BoardSize = 21 Error;
     /// No diagram and no `@fen`.
     NoDiagram = 22 Error;

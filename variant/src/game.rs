@@ -226,12 +226,12 @@ impl Game {
         self.fingerprint
     }
 
-    /// Rows of the board, 1 to 12.
+    /// Rows of the board, 1 to 16.
     pub fn rows(&self) -> u8 {
         self.rows
     }
 
-    /// Columns of the board, 1 to 12.
+    /// Columns of the board, 1 to 16.
     pub fn columns(&self) -> u8 {
         self.columns
     }
@@ -256,7 +256,7 @@ impl Game {
         square_text::read(name, self.rows, self.columns)
     }
 
-    /// Squares of the board, 1 to 144.
+    /// Squares of the board, 1 to 192.
     #[inline]
     pub fn squares(&self) -> usize {
         usize::from(self.rows) * usize::from(self.columns)

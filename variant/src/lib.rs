@@ -59,7 +59,7 @@ pub use fingerprint::fingerprint;
 pub use game::Game;
 pub use import::{Imported, import};
 pub use load::{Expanded, Loaded};
-pub use parse::{MAX_SIDE, ParsedFile, parse};
+pub use parse::{MAX_SIDE, MAX_SQUARES, ParsedFile, parse};
 pub use perft::{divide, perft};
 pub use position::{
     Danger, FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, Scope, Scopes,

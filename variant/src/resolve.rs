@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::expand::{self, Marks};
 use crate::fen_text::{self, Token};
 use crate::instance::{is_inside, turned};
-use crate::parse::MAX_SIDE;
+use crate::parse::{SIZES, fits};
 
 /// Variants that files may extend.
 #[derive(Clone, Copy)]
@@ -207,9 +207,8 @@ impl Resolver<'_> {
         let placement = fen.value.split([' ', '[']).next().unwrap_or_default();
         let rows: Vec<usize> = placement.split('/').map(fen_text::width).collect();
         let widest = rows.iter().copied().max().unwrap_or(0);
-        if rows.len() > MAX_SIDE || widest > MAX_SIDE || widest == 0 {
-            let message = format!("a board has 1 to {MAX_SIDE} rows and columns");
-            self.report(Code::BoardSize, fen.span, message);
+        if !fits(rows.len(), widest) || widest == 0 {
+            self.report(Code::BoardSize, fen.span, SIZES);
             return None;
         }
         Some(Size { rows: rows.len() as i32, columns: widest as i32 })

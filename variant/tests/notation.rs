@@ -434,7 +434,9 @@ fn xbetza() {
 
 #[test]
 fn boards_of_any_size() {
-    for (rows, columns) in [(1, 1), (1, 12), (12, 1), (12, 12), (3, 7), (10, 9)] {
+    for (rows, columns) in
+        [(1, 1), (1, 16), (16, 1), (12, 12), (16, 12), (12, 16), (13, 14), (10, 9)]
+    {
         let row = |first: &str| format!("{first}{}", " .".repeat(columns - 1));
         let mut text = "@royal none\na W\n\nboard:\n".to_owned();
         for i in (0..rows).rev() {

@@ -2,10 +2,21 @@
 
 use super::cursor::{Cursor, Text};
 use crate::ast::{Cell, Diagram, Spanned};
+use crate::board::Move;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The greatest number of rows and of columns of a board.
-pub const MAX_SIDE: usize = 12;
+pub const MAX_SIDE: usize = 16;
+/// The greatest number of squares: [`Move`] has no room for more beside the pieces in hand.
+pub const MAX_SQUARES: usize = Move::HAND as usize;
+
+/// What boards there are.
+pub(crate) const SIZES: &str = "a board has 1 to 16 rows and columns, and at most 192 squares";
+
+/// Whether there are boards with so many rows and columns.
+pub(crate) fn fits(rows: usize, columns: usize) -> bool {
+    rows.max(columns) <= MAX_SIDE && rows * columns <= MAX_SQUARES
+}
 
 /// Reads lines `first..end`.
 pub(super) fn diagram(
@@ -28,9 +39,8 @@ pub(super) fn diagram(
                 let message = format!("this row has {has} squares, the first has {expected}");
                 Some((Code::RowLength, message))
             }
-            _ if row.value.len() > MAX_SIDE || rows.len() >= MAX_SIDE => {
-                let message = format!("a board has at most {MAX_SIDE} rows and columns");
-                Some((Code::BoardSize, message))
+            _ if !fits(rows.len() + 1, row.value.len()) => {
+                Some((Code::BoardSize, SIZES.to_owned()))
             }
             _ => None,
         };

@@ -15,7 +15,8 @@ use crate::ast::{File, VariantText, Word};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::file::without_mark;
 use cursor::Text;
-pub use diagram::MAX_SIDE;
+pub use diagram::{MAX_SIDE, MAX_SQUARES};
+pub(crate) use diagram::{SIZES, fits};
 use directive::Line;
 
 /// After this number of errors nothing more is reported.

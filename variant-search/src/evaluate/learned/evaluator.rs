@@ -13,9 +13,9 @@ const FLAGS: usize = 8;
 /// A piece counts at most so much in the phase.
 const MOST_PHASE: i32 = 400;
 
-/// A piece on a square counts at most so much, and a flag of it so much, whatever a file says: 144
+/// A piece on a square counts at most so much, and a flag of it so much, whatever a file says: 192
 /// pieces with all flags fit 24 bits.
-const MOST_PIECE: i32 = 40_000;
+const MOST_PIECE: i32 = 27_000;
 const MOST_FLAG: i32 = 2_000;
 
 /// An evaluator whose weights were learned from games.

@@ -1,7 +1,9 @@
 //! Which terms a position has.
 
 use arrayvec::ArrayVec;
-use tamarin_variant::{Color, Game, Occupant, Piece, Position, Scope, Scopes, Set, Square};
+use tamarin_variant::{
+    Color, Game, MAX_SQUARES, Occupant, Piece, Position, Scope, Scopes, Set, Square,
+};
 
 use super::geometry::Geometry;
 use super::layout::{KindTerms, Layout, MOST_COUNT, MOST_DISTANCE, RUNS, ScoreSum};
@@ -14,7 +16,7 @@ const RUNNERS: usize = 8;
 /// Numbers of moves from here on are one.
 const MOVES: usize = 32;
 /// Squares of the largest board.
-const SQUARES: usize = 144;
+const SQUARES: usize = MAX_SQUARES;
 
 /// Receives the terms of a position.
 pub(crate) trait Sink {
