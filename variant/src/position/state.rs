@@ -172,7 +172,10 @@ impl State {
     /// What a move that is about to be played does to the hands: a drop or a gating takes a piece out, a capture
     /// puts what it captures in. More than 255 pieces of a kind no hand can hold.
     fn play_hands(&mut self, game: &Game, m: Move) {
-        let gated = game.effects(self.moving(m), m).and_then(|info| info.gates);
+        let gated = match game.rules.gating.is_empty() {
+            true => None,
+            false => game.effects(self.moving(m), m).and_then(|info| info.gates),
+        };
         let Self { placement, hands, base_key, hand_changes, side_to_move: color, .. } = self;
         let color = *color;
         let mut change = |kind: u8, change: i8| {
@@ -278,13 +281,18 @@ impl State {
     #[inline]
     pub(super) fn key(&self, game: &Game) -> u64 {
         let side = if self.side_to_move == Color::Black { game.black_key } else { 0 };
-        if self.placement.transient().is_empty() && game.gates.is_empty() {
-            return self.base_key ^ side;
+        let mut key = self.base_key ^ side;
+        if !self.placement.transient().is_empty() {
+            key ^= self.transient_key(game);
         }
-        self.base_key ^ side ^ self.transient_key(game) ^ self.gates_key(game)
+        if !game.rules.gating.is_empty() {
+            key ^= self.gates_key(game);
+        }
+        key
     }
 
     /// The part of the key that pieces make by which a piece can still be gated.
+    #[inline(never)]
     fn gates_key(&self, game: &Game) -> u64 {
         let gates = Color::ALL.map(|color| self.gates(game, color));
         let unmoved = gates.iter().flat_map(SquareSet::iter);
