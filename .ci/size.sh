@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=145200
-files_limit=809
+total_limit=145400
+files_limit=810
 engine_limit=6700
 file_limit=500
 

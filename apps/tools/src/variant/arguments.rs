@@ -118,4 +118,11 @@ pub(super) struct PerftArguments {
     /// Write one JSON object instead of text
     #[arg(long)]
     pub(super) json: bool,
+    /// Compare the counts of another engine, depth after depth: a command line, UCI options behind
+    /// semicolons, as in "fairy-stockfish; VariantPath=my.ini"
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["json", "divide"])]
+    pub(super) engine: Option<String>,
+    /// What that engine calls the game [default: its name]
+    #[arg(long, value_name = "NAME", requires = "engine")]
+    pub(super) uci_variant: Option<String>,
 }

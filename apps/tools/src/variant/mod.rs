@@ -1,6 +1,7 @@
 //! `tamarin variant`: inspects, checks and plays variants defined in rules files.
 
 mod arguments;
+mod compare;
 mod contest;
 mod iterators;
 mod learn;
@@ -40,7 +41,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         complain(text.trim_end());
     }
     ExitCode::from(match failure {
-        Failure::Refused(_) => 1,
+        Failure::Refused(_) | Failure::Differs(_) => 1,
         Failure::Interrupted { .. } => learn::INTERRUPTED,
         _ => 2,
     })

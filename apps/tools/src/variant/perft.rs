@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use tamarin_variant::{Move, Position, perft};
 
 use super::arguments::PerftArguments;
+use super::compare::compare;
 use super::source::{Failure, position};
 
 type Count = (Move, u64);
@@ -18,6 +19,9 @@ pub(super) fn run(arguments: &PerftArguments) -> Result<String, Failure> {
     let threads = arguments
         .threads
         .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    if let Some(command) = &arguments.engine {
+        return compare(arguments, command, position, threads);
+    }
     let start = Instant::now();
     let counts = count(&position, arguments.depth, threads);
     let time = start.elapsed();
@@ -33,7 +37,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Result<String, Failure> {
 
 /// The legal moves with the count behind each; every thread takes the next move when it is done
 /// with its last.
-fn count(position: &Position, depth: u32, threads: usize) -> Vec<Count> {
+pub(super) fn count(position: &Position, depth: u32, threads: usize) -> Vec<Count> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let moves = position.legal_moves();
     let next = AtomicUsize::new(0);

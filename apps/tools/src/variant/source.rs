@@ -74,6 +74,10 @@ pub(super) enum Failure {
     Learning(Stopped),
     #[error("{}", interrupted(kept))]
     Interrupted { kept: Option<(u32, PathBuf)> },
+    #[error("{0}")]
+    Other(String),
+    #[error("{0} counts other moves")]
+    Differs(String),
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
 }

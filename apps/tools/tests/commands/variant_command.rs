@@ -381,3 +381,21 @@ fn cut_off_learning_is_resumed() {
     assert_eq!(read(&cut), read(&whole), "{}", finished.err);
     assert!(!games.exists());
 }
+
+/// Another engine agrees on a game; where it plays another one, the moves that differ are found.
+#[test]
+fn perft_compares_the_counts_of_another_engine() {
+    let tools = std::path::Path::new(env!("CARGO_BIN_EXE_tamarin-tools"));
+    let engine = tools.with_file_name(format!("tamarin{}", std::env::consts::EXE_SUFFIX));
+    let engine = format!("'{}'", engine.display());
+    let fen = "4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1";
+    let atomic = ["perft", "atomic", "3", "--engine", &engine];
+    assert!(good(&atomic).contains("agrees to depth 3"));
+    let chess = [&atomic[..], &["--uci-variant", "chess", "--fen", fen]].concat();
+    let finished = run(&chess);
+    assert_eq!(finished.status.code(), Some(1), "{}", finished.err);
+    assert!(finished.out.contains("after e2e7:\nillegal: e8"), "{}", finished.out);
+    assert!(
+        bad(&["perft", "atomic", "1", "--engine", "/no/such"], 2).contains("cannot be started")
+    );
+}
