@@ -361,7 +361,8 @@ mod tests {
             ("deep:sme", "there is no policy \"deep\"; there are tamarin, thesis, thesis/ITERATOR"),
             (
                 "thesis/best:sme",
-                "there is no iterator \"best\"; there are base, mono, faster, strong, captures",
+                "there is no iterator \"best\"; there are base, mono, faster, strong, captures, \
+                 minimax",
             ),
         ] {
             assert_eq!(name.parse::<PlayerName>().unwrap_err().to_string(), message);
