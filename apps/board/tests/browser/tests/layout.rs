@@ -147,7 +147,9 @@ fn dialogs(page: &Page) {
     page.button("Play again");
     page.ply(2);
     page.analyse(json!({}));
-    for (label, value) in [("Number of threads", "1"), ("Transposition table", "16"), ("Depth", "10")] {
+    for (label, value) in
+        [("Number of threads", "1"), ("Transposition table", "16"), ("Depth", "10")]
+    {
         page.set(&format!("[aria-label='{label}']"), value);
     }
     page.engine();
