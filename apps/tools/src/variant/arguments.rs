@@ -125,4 +125,8 @@ pub(super) struct PerftArguments {
     /// What that engine calls the game [default: its name]
     #[arg(long, value_name = "NAME", requires = "engine")]
     pub(super) uci_variant: Option<String>,
+    /// Seconds that engine may take for a count
+    #[arg(long, value_name = "S", default_value_t = 10, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(super) timeout: u64,
 }

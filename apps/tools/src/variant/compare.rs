@@ -15,14 +15,12 @@ use super::write_out;
 /// The counts behind the moves, by what the moves are called.
 type Counts = BTreeMap<String, u64>;
 
-/// How long the engine may take for a count.
-const LIMIT: Duration = Duration::from_secs(600);
-
 /// The engine, and how positions are sent to it.
 struct Other {
     client: Client,
     start: String,
     moves: Vec<String>,
+    timeout: Duration,
 }
 
 impl Other {
@@ -33,7 +31,7 @@ impl Other {
         let mut counts = Counts::new();
         self.client.ask(
             &format!("{place}\ngo perft {depth}"),
-            ("Nodes searched", LIMIT),
+            ("Nodes searched", self.timeout),
             |line| {
                 let (mv, count) = line.rsplit_once(':').map(|(mv, n)| (mv.trim(), n.trim()))?;
                 if let (false, Ok(count)) = (mv.contains(' '), count.parse()) {
@@ -62,7 +60,8 @@ pub(super) fn compare(
         Failure::Other(format!("{program} {}", tamarin_base::with_causes(&error)))
     };
     let client = Client::start(&launch, None).map_err(failed)?;
-    let mut other = Other { client, start: position.fen(), moves: Vec::new() };
+    let timeout = Duration::from_secs(arguments.timeout);
+    let mut other = Other { client, start: position.fen(), moves: Vec::new(), timeout };
     for depth in 1..=arguments.depth {
         let (yours, right) =
             (other.divide(depth).map_err(failed)?, ours(&position, depth, threads));
