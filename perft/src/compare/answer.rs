@@ -38,10 +38,9 @@ impl Answer {
         if matches!(first, "option" | "id" | "bestmove" | "feature" | "position" | "setoption") {
             return;
         }
-        if first != "info"
-            && let Some(counted) = counted_move(line)
-        {
-            self.moves.push(counted);
+        let counted = if first == "info" { Vec::new() } else { counted_moves(line) };
+        if !counted.is_empty() {
+            self.moves.extend(counted);
         } else if let Some((rank, total)) = total(line)
             && rank >= self.rank
         {
@@ -55,13 +54,19 @@ impl Answer {
     }
 }
 
-/// The first word that reads as a move, and the next number behind it.
-fn counted_move(line: &str) -> Option<(MoveText, u64)> {
-    let is_gap =
-        |c: char| c.is_ascii_whitespace() || matches!(c, ':' | '|' | '(' | ')' | '[' | ']');
+/// Each word that reads as a move, with the next number behind it.
+fn counted_moves(line: &str) -> Vec<(MoveText, u64)> {
     let mut words = line.split(is_gap).filter(|word| !word.is_empty());
-    let text = words.find_map(move_text)?;
-    words.find_map(|word| number(word.trim_start_matches('='))).map(|count| (text, count))
+    let counted = || {
+        let text = words.find_map(move_text)?;
+        words.find_map(|word| number(word.trim_start_matches('='))).map(|count| (text, count))
+    };
+    core::iter::from_fn(counted).collect()
+}
+
+/// What stands between words, in JSON too.
+const fn is_gap(c: char) -> bool {
+    c.is_ascii_whitespace() || matches!(c, ':' | '|' | '(' | ')' | '[' | ']' | '{' | '}' | '"')
 }
 
 /// `e2e4`, `Pe2-e4`, `e7xe8=Q`, `O-O`.
@@ -110,9 +115,7 @@ fn number(word: &str) -> Option<u64> {
 /// The number that a line gives as its total, and how surely: by a word for nodes, by another word
 /// for totals, behind `perft`, as a line of numbers only.
 fn total(line: &str) -> Option<(u8, u64)> {
-    let is_gap = |c: char| {
-        c.is_ascii_whitespace() || matches!(c, ':' | '=' | '(' | ')' | '[' | ']' | '|' | '!' | '-')
-    };
+    let is_gap = |c: char| is_gap(c) || matches!(c, '=' | '!' | '-');
     let words: Vec<String> =
         line.split(is_gap).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let rank_of = |word: &str| match word {
@@ -189,7 +192,7 @@ mod tests {
     /// e2e4 with its count.
     #[test]
     fn reads_every_form_of_output() {
-        let cases: [(&str, usize, u64, Option<u64>); 24] = [
+        let cases: [(&str, usize, u64, Option<u64>); 26] = [
             ("e2e4: 20\n\nNodes searched: 20", 1, 20, Some(20)),
             ("e2e4: 20\nNodes searched  : 5", 1, 20, Some(5)),
             ("Berserk 9 by Jay\n  e2e4:       20\nNodes: 400\nNPS: 9000", 1, 20, Some(400)),
@@ -214,6 +217,13 @@ mod tests {
             ("info depth 3 score cp 5 nodes 8902 nps 7", 0, 0, Some(8902)),
             ("e2-e4 20\nO-O: 30\n0-0-0 = 31\ne7xe8=Q 4\nE7E8n 4", 5, 20, None),
             ("Illegal move: perft 1", 0, 0, None),
+            (
+                "{\"move\": \"e2e4\", \"nodes\": 20}\n{\"depth\": 2, \"total\": 400}",
+                1,
+                20,
+                Some(400),
+            ),
+            ("{\"e2e4\":20,\"d2d4\":21}", 2, 20, None),
         ];
         for (text, moves, count, total) in cases {
             let mut answer = Answer::default();

@@ -130,6 +130,19 @@ pub fn difference(place: &Place, answer: &Answer, depth: u8, form: Form) -> Opti
         found.missing.retain(|mv| !(is_lost && mv.is_en_passant()));
     }
     let differs = !(found.missing.is_empty() && found.illegal.is_empty() && found.wrong.is_empty());
+    // Other numbers than the total, and totals with shallower depths, are no sums.
+    let is_no_sum = |&total: &u64| {
+        let sum = answer.nodes().unwrap_or(0);
+        let shallower: u64 = (1..depth).map(|depth| correct(place, depth)).sum();
+        total != sum && total > sum / 2 && total < sum * 2 && total.abs_diff(sum + shallower) > 1
+    };
+    if !differs
+        && answer.rank >= 3
+        && let Some(total) = answer.total.filter(is_no_sum)
+    {
+        found.yours = total;
+        return Some(found);
+    }
     differs.then_some(found)
 }
 
@@ -168,6 +181,12 @@ impl Comparison<'_> {
         if self.is_stale(place)? {
             finding.cause = Cause::Stale;
             finding.rule = Some("position: not taken, the one before is counted again".to_owned());
+            return Ok(Some(finding));
+        }
+        let is_listed = !found.listed.is_empty() && found.missing.is_empty();
+        if is_listed && found.illegal.is_empty() && found.wrong.is_empty() {
+            finding.cause = Cause::Counting;
+            finding.rule = Some("counting: the total is the sum over the moves".to_owned());
             return Ok(Some(finding));
         }
         match self.walk(place.clone(), depth, found, &mut finding) {

@@ -130,15 +130,25 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
         let (here, there) = (text(place.setup.en_passant), text(there));
         format!("acts as if the en passant square were {there}, should be {here}")
     };
+    // Rights that have ended since the first position, and what reads as castling with one of them:
+    // a king, where it is or was, that goes farther than kings go, onto its rook or twice.
+    let home = Rank::First.relative_to(us).bitboard();
+    let lost = (place.root.castling - position.castling()) & home;
     let is_castle = |mv: &&UciMove| {
-        mv.from == king
-            && !king_attacks(king).has(mv.to)
-            && place.root.castling.has(mv.to)
-            && !position.castling().has(mv.to)
+        let is_king = mv.from == king
+            || place.root.pieces[mv.from] == Some(Piece::new(us, PieceKind::King))
+                && position.piece_at(mv.from).is_none();
+        let is_step = king_attacks(mv.from).has(mv.to) && !position.color(us).has(mv.to);
+        let is_twice = || position.legal_moves().iter().any(|&legal| plain(legal) == **mv);
+        is_king && lost.any() && mv.from.rank() == mv.to.rank() && (!is_step || is_twice())
     };
-    if let Some(mv) = illegal(&is_castle) {
-        let note = rights(position.castling().with(mv.to));
-        return Some((lost_right(place, mv.to), note));
+    if found.missing.is_empty()
+        && let Some(mv) = illegal(&is_castle)
+    {
+        let is_side = |rook: &Square| (*rook > mv.from) == (mv.to > mv.from);
+        let rook = Some(mv.to).filter(|&to| lost.has(to));
+        let rook = rook.or_else(|| lost.into_iter().find(is_side)).or(lost.first())?;
+        return Some((lost_right(place, rook), rights(position.castling().with(rook))));
     }
     if castled.any() {
         let note = rights(position.castling() - castled);
@@ -160,8 +170,6 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
         return Some(("en passant: the square is set by a two-square move", square(None)));
     }
     if found.listed.is_empty() && found.yours > found.correct {
-        let home = Rank::First.relative_to(us).bitboard();
-        let lost = (place.root.castling - position.castling()) & home;
         if let Some(rook) = lost.first() {
             return Some((lost_right(place, rook), rights(position.castling().with(rook))));
         }

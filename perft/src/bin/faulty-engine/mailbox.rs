@@ -80,7 +80,7 @@ impl Mailbox {
         Some(new)
     }
 
-    fn is(&self, mistake: &str) -> bool {
+    pub fn is(&self, mistake: &str) -> bool {
         self.mistake == mistake
     }
 
@@ -295,7 +295,7 @@ impl Mailbox {
             next.board[from / 8 * 8 + to % 8] = NONE;
         }
         let us = if self.white { 0 } else { 2 };
-        if piece.eq_ignore_ascii_case(&b'k') {
+        if piece.eq_ignore_ascii_case(&b'k') && !self.is("right-survives-king-move") {
             next.rights[us] = None;
             next.rights[us + 1] = None;
         }

@@ -95,6 +95,7 @@ fn divide(board: &Mailbox, depth: u8, form: &str, chess960: bool) -> io::Result<
         }
     }
     let total: u64 = divide.iter().map(|(_, nodes)| nodes).sum();
+    let total = total + u64::from(board.is("total-one-more"));
     match form {
         "xboard" | "plain" => {}
         "totals" => writeln!(out, "{total}")?,
