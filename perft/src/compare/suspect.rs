@@ -48,8 +48,8 @@ pub fn reduced(place: &Place, change: usize) -> Option<Place> {
     Some(next)
 }
 
-/// Moves of a wrong generator: as pieces go on an empty board, as pawns go and take at any time,
-/// castling with any rook of the king's rank as the king taking it.
+/// Moves of a wrong generator: as pieces go on an empty board, onto their own side too, as pawns go
+/// and take at any time, castling with any rook of the king's rank as the king taking it.
 pub fn tries(position: &Position) -> Vec<UciMove> {
     let us = position.side_to_move();
     let (king, own) = (position.king(us), position.color(us));
@@ -69,7 +69,7 @@ pub fn tries(position: &Position) -> Vec<UciMove> {
         } else {
             Bitboard::EMPTY
         };
-        for to in (targets - own) | castling {
+        for to in targets | castling {
             let is_last = to.rank() == Rank::Eighth.relative_to(us);
             let promotes = kind == PieceKind::Pawn && is_last;
             let kinds = PieceKind::PROMOTIONS.map(Some);
