@@ -507,6 +507,7 @@ impl Page<'_> {
 
     /// Gives a field a value, as a user does.
     pub fn set(&self, selector: &str, value: &str) {
+        self.until(&format!("document.querySelector({}) !== null", json!(selector)));
         self.run(&format!(
             "const field = document.querySelector({}); field.value = {}; \
              for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, {{ bubbles: true }}));",
