@@ -1,4 +1,4 @@
-//! The program `tamarin-launcher`, to which `dist/fit` appends builds of a program for the levels of
+//! The program `tamarin-launcher`, to which `dist/archive` appends builds of a program for the levels of
 //! x86-64: it starts the one that fits this processor. The build goes from this file to memory
 //! (`memfd_create`) and replaces this process, so that nothing is unpacked to a disk.
 //!

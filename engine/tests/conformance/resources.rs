@@ -18,16 +18,19 @@ const DEEP: [&str; 3] = [
 /// captures where everything is attacked.
 const DEEP_NODES: u64 = 400_000;
 
+/// With the largest table and more nodes where `TAMARIN_LONG_TESTS` is set, as `make prove` does.
 #[test]
 fn long_memory_stays_within_hash_and_a_share_for_each_thread() {
-    for (hash, threads) in [(1, 1), (16, 4), (256, 2)] {
+    let is_full = times("TAMARIN_LONG_TESTS", 0) > 0;
+    let (sizes, nodes) = if is_full { (4, 200_000) } else { (3, 50_000) };
+    for (hash, threads) in [(1, 1), (16, 4), (256, 2), (1024, 1)].into_iter().take(sizes) {
         let mut engine = Engine::ready();
         engine.send(&format!("setoption name Hash value {hash}"));
         engine.send(&format!("setoption name Threads value {threads}\nucinewgame"));
         engine.sync();
         // The table is cleared and so in memory as a whole.
         assert!(engine.status("VmRSS:") / 1024 >= hash, "readyok came before the memory");
-        sound(&engine.go("go nodes 50000"), &Oracle::startpos());
+        sound(&engine.go(&format!("go nodes {nodes}")), &Oracle::startpos());
         let used = engine.status("VmRSS:") / 1024;
         let allowed = hash + 32 + 16 * threads;
         println!("Hash {hash} Threads {threads}: {used} MiB of {allowed}");
@@ -35,7 +38,7 @@ fn long_memory_stays_within_hash_and_a_share_for_each_thread() {
         // The table of standard chess makes way for that of a variant.
         engine.send("setoption name UCI_Variant value minixiangqi\nposition startpos");
         engine.sync();
-        engine.go("go nodes 50000");
+        engine.go(&format!("go nodes {nodes}"));
         let used = engine.status("VmRSS:") / 1024;
         assert!(used <= allowed, "{used} MiB in a variant with Hash {hash}, {threads} threads");
         // It is not taken again while the variant is played, not even for a moment. After
