@@ -55,15 +55,6 @@ impl Masks {
         diagonal_pins: Bitboard::EMPTY,
     };
 
-    /// The same without the pins on a line.
-    pub(crate) fn without(&self, line: Bitboard) -> Self {
-        Self {
-            orthogonal_pins: self.orthogonal_pins - line,
-            diagonal_pins: self.diagonal_pins - line,
-            ..*self
-        }
-    }
-
     /// Both pin masks.
     pub(crate) fn pins(&self) -> Bitboard {
         self.orthogonal_pins | self.diagonal_pins

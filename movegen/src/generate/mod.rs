@@ -7,6 +7,8 @@
 
 mod board;
 mod masks;
+mod mobility;
+mod pins;
 mod replies;
 mod sinks;
 mod zone;

@@ -1,59 +1,11 @@
 //! What a move may change for the enemy king: lines to it, and the squares around it.
 
-use super::Masks;
+use super::pins::KingLines;
 use crate::castling::{castling_targets, home_rank};
 use crate::{
     Bitboard, Board, Color, PieceKind, Square, between, bishop_attacks, king_attacks,
     knight_attacks, line, pawn_attacks, piece_attacks, rook_attacks,
 };
-
-/// The lines from own sliders to the enemy king.
-pub(super) struct KingLines {
-    /// The pins of enemy pieces.
-    pub(super) pins: Masks,
-    /// The own pieces that pin.
-    pub(super) pinners: Bitboard,
-    /// Own pieces that give a discovered check or make a pin by leaving their square.
-    discoverers: Bitboard,
-}
-
-impl KingLines {
-    /// The lines of the sliders of `us`.
-    #[inline]
-    pub(super) fn of(board: &Board, us: Color) -> Self {
-        let king = board.king(!us);
-        let mut lines =
-            Self { pins: Masks::NONE, pinners: Bitboard::EMPTY, discoverers: Bitboard::EMPTY };
-        for slider in bishop_attacks(king, Bitboard::EMPTY) & board.diagonal_sliders(us) {
-            let pin = lines.add(board, us, king, slider);
-            lines.pins.diagonal_pins |= pin;
-        }
-        for slider in rook_attacks(king, Bitboard::EMPTY) & board.orthogonal_sliders(us) {
-            let pin = lines.add(board, us, king, slider);
-            lines.pins.orthogonal_pins |= pin;
-        }
-        lines
-    }
-
-    /// Adds the line of one slider; returns the mask of its pin.
-    #[inline]
-    fn add(&mut self, board: &Board, us: Color, king: Square, slider: Square) -> Bitboard {
-        let path = between(king, slider);
-        let blockers = path & board.occupied();
-        let own = blockers & board.color(us);
-        if !blockers.several() {
-            if own.any() {
-                self.discoverers |= own;
-            } else {
-                self.pinners = self.pinners.with(slider);
-                return path.with(slider);
-            }
-        } else if blockers.len() == 2 && own.len() == 1 {
-            self.discoverers |= own;
-        }
-        Bitboard::EMPTY
-    }
-}
 
 /// Squares where a piece of each kind attacks what it must not, or gives check.
 #[derive(Clone, Copy, Default)]
@@ -96,9 +48,10 @@ pub(super) struct KingZone {
     /// The squares around the king without its own pieces, and those with them.
     near: Bitboard,
     guarded: Bitboard,
-    /// The squares the king crosses in castling to each side, where nothing else prevents it.
-    castling: [Option<Bitboard>; 2],
-    /// The squares that nothing attacks.
+    /// The squares the king leaves and crosses in castling to each side; all squares where
+    /// something else prevents it.
+    castling: [Bitboard; 2],
+    /// The squares that nothing attacks, that of the king included.
     free: Bitboard,
     /// The squares that one piece alone attacks, and these pieces.
     lone: Bitboard,
@@ -112,11 +65,16 @@ pub(super) struct KingZone {
     crossing: Bitboard,
     /// The lines of pins.
     pins: Bitboard,
-    /// Where one of two attackers cuts the attack of the other, and these pieces.
-    mutual: Bitboard,
+    /// The squares that two pieces attack, and these pieces.
+    pair: Bitboard,
     pairs: Bitboard,
-    /// Where an own piece gives check or makes a pin.
+    /// Where one of two cuts the attack of the other; of it where several ways lead.
+    mutual: Bitboard,
+    mutual_crossing: Bitboard,
+    /// Where an own piece gives check.
     checks: Contact,
+    /// Where an own piece makes a pin.
+    pinning: Contact,
 }
 
 impl KingZone {
@@ -129,13 +87,19 @@ impl KingZone {
         let mut checks = Contact::default();
         checks.add(us, king, occupied);
         // Behind an enemy piece a slider pins it.
-        checks.diagonal |= bishop_attacks(king, occupied - (checks.diagonal & them));
-        checks.orthogonal |= rook_attacks(king, occupied - (checks.orthogonal & them));
+        let behind = |view: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
+            attacks(king, occupied - (view & them)) - view
+        };
+        let pinning = Contact {
+            diagonal: behind(checks.diagonal, bishop_attacks),
+            orthogonal: behind(checks.orthogonal, rook_attacks),
+            ..Contact::default()
+        };
         let mut zone = Self {
             replies: 0,
             near: near - them,
             guarded: near & them,
-            castling: [None; 2],
+            castling: [Bitboard::ALL; 2],
             free: Bitboard::EMPTY,
             lone: Bitboard::EMPTY,
             lone_attackers: Bitboard::EMPTY,
@@ -145,12 +109,16 @@ impl KingZone {
             crossing: Bitboard::EMPTY,
             pins: lines.pins.pins(),
             mutual: Bitboard::EMPTY,
+            mutual_crossing: Bitboard::EMPTY,
+            pair: Bitboard::EMPTY,
             pairs: Bitboard::EMPTY,
             checks,
+            pinning,
         };
         let rooks = board.castling() & home_rank(!us);
         let way = if rooks.any() { zone.add_castling(board, us, lines, rooks) } else { rooks };
         zone.add_squares(board, us, (near - them) | way);
+        zone.free = zone.free.with(king);
         zone.replies = zone.king_moves(zone.free, zone.near);
         zone
     }
@@ -181,7 +149,7 @@ impl KingZone {
             if lines.pins.orthogonal_pins.has(rook) {
                 self.movers |= lines.pinners & line(king, rook);
             } else {
-                self.castling[castling] = Some(king_path);
+                self.castling[castling] = king_path.with(king);
                 way |= king_path;
             }
         }
@@ -206,7 +174,7 @@ impl KingZone {
                 & ((knight_attacks(square) & board.pieces(PieceKind::Knight))
                     | (king_attacks(square) & board.pieces(PieceKind::King))
                     | (pawn_attacks(!us, square) & board.pieces(PieceKind::Pawn)));
-            let (mut closing, mut openers) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            let mut openers = Bitboard::EMPTY;
             let sliders = (bishop_attacks(square, Bitboard::EMPTY) & diagonal)
                 | (rook_attacks(square, Bitboard::EMPTY) & orthogonal);
             for slider in sliders {
@@ -214,7 +182,6 @@ impl KingZone {
                 let blockers = path & occupied;
                 if blockers.is_empty() {
                     attackers = attackers.with(slider);
-                    closing |= path;
                 } else if !blockers.several() {
                     openers |= blockers & own;
                 }
@@ -224,13 +191,25 @@ impl KingZone {
                 self.movers |= openers;
                 self.contact.add(us, square, occupied);
             } else if !attackers.several() {
-                self.close(closing);
                 self.lone = self.lone.with(square);
                 self.lone_attackers |= attackers;
                 self.movers |= attackers & openers;
             } else if attackers.len() == 2 {
-                self.mutual |= closing;
+                self.pair = self.pair.with(square);
                 self.pairs |= attackers;
+            }
+        }
+        for slider in self.lone_attackers & diagonal {
+            self.close(paths(board, PieceKind::Bishop, slider, self.lone));
+        }
+        for slider in self.lone_attackers & orthogonal {
+            self.close(paths(board, PieceKind::Rook, slider, self.lone));
+        }
+        for (kind, sliders) in [(PieceKind::Bishop, diagonal), (PieceKind::Rook, orthogonal)] {
+            for slider in self.pairs & sliders {
+                let paths = paths(board, kind, slider, self.pair);
+                self.mutual_crossing |= self.mutual & paths;
+                self.mutual |= paths;
             }
         }
     }
@@ -238,8 +217,8 @@ impl KingZone {
     /// The moves of the king to those squares that are free.
     #[inline]
     fn king_moves(&self, free: Bitboard, near: Bitboard) -> i64 {
-        let castling = |path: &&Bitboard| path.is_subset(free);
-        (free & near).len() as i64 + self.castling.iter().flatten().filter(castling).count() as i64
+        let [a, b] = self.castling.map(|path| i64::from(path.is_subset(free)));
+        i64::from((free & near).len()) + a + b
     }
 
     /// Own pieces whose moves may matter wherever they go.
@@ -251,36 +230,46 @@ impl KingZone {
     /// Where any own piece of this kind may matter.
     #[inline(always)]
     pub(super) fn landings(&self, kind: PieceKind) -> Bitboard {
-        self.closing | self.pins | self.guarded | self.checks.of(kind) | self.contact.of(kind)
+        let to_king = self.checks.of(kind) | self.pinning.of(kind);
+        self.closing | self.pins | self.guarded | to_king | self.contact.of(kind)
     }
 
-    /// The targets of a piece to which its moves are played. On the line along which it pins
-    /// it neither checks nor makes the pin.
+    /// Where a piece of this kind gives check.
     #[inline]
+    pub(super) fn checks(&self, kind: PieceKind) -> Bitboard {
+        self.checks.of(kind)
+    }
+
+    /// Where a piece of this kind makes a pin.
+    #[inline]
+    pub(super) fn makes_pin(&self, kind: PieceKind) -> Bitboard {
+        self.pinning.of(kind)
+    }
+
+    /// The targets of a piece to which its moves are played, whatever they attack.
+    #[inline(always)]
     pub(super) fn played(
         &self,
         board: &Board,
         (kind, from): (PieceKind, Square),
         targets: Bitboard,
-        line_of_pin: Bitboard,
     ) -> Bitboard {
         if self.movers.has(from) {
             return targets;
         }
-        let mut closing = self.closing;
+        let mut played = self.closing;
+        // A slider stays on the line on which it attacks.
         if self.lone_attackers.has(from) {
-            // A slider stays on the line on which it attacks.
-            let occupied = board.occupied().without(board.king(!board.side_to_move()));
-            let attacked = attacks(board, kind, from, occupied) & self.lone;
-            let paths = attacked.into_iter().map(|square| between(square, from));
-            closing -= paths.fold(Bitboard::EMPTY, |all, path| all | path) - self.crossing;
+            played -= paths(board, kind, from, self.lone) - self.crossing;
         }
-        let mutual = if self.pairs.has(from) { self.mutual } else { Bitboard::EMPTY };
-        targets & (closing | mutual | ((self.checks.of(kind) | self.pins) - line_of_pin))
+        if self.pairs.has(from) {
+            played |= self.mutual - (paths(board, kind, from, self.pair) - self.mutual_crossing);
+        }
+        targets & played
     }
 
     /// The sum of what moves that are not played give to the king, and take from it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn change(
         &self,
         board: &Board,
@@ -290,16 +279,16 @@ impl KingZone {
     ) -> i64 {
         let us = board.side_to_move();
         let occupied = board.occupied().without(from).without(board.king(!us));
-        let (mut lone, mut changing) = (Bitboard::EMPTY, self.contact.of(kind) | self.guarded);
+        let mut changing = self.contact.of(kind) | self.checks.of(kind) | self.guarded;
+        let mut free = self.free;
         if self.lone_attackers.has(from) {
-            let attacked = attacks(board, kind, from, occupied);
-            (lone, changing) = (attacked & self.lone, Bitboard::ALL);
+            free |= attacks(board, kind, from, occupied) & self.lone;
+            changing = Bitboard::ALL;
         }
         let mut sum = 0;
         for to in targets & changing {
-            sum += self
-                .king_moves((self.free | lone) - attacks(board, kind, to, occupied), self.near)
-                - self.replies;
+            let attacked = attacks(board, kind, to, occupied);
+            sum += self.king_moves(free - attacked, self.near) - self.replies;
             if self.guarded.has(to) {
                 let protectors = board.attackers_to(to, occupied) & board.color(us).without(from);
                 sum += i64::from(protectors.is_empty());
@@ -307,6 +296,13 @@ impl KingZone {
         }
         sum
     }
+}
+
+/// The squares between an own slider and those squares that it attacks, through the enemy king.
+fn paths(board: &Board, kind: PieceKind, from: Square, squares: Bitboard) -> Bitboard {
+    let occupied = board.occupied().without(board.king(!board.side_to_move()));
+    let attacked = attacks(board, kind, from, occupied) & squares;
+    attacked.into_iter().fold(Bitboard::EMPTY, |all, square| all | between(square, from))
 }
 
 /// What an own piece on `square` attacks.
