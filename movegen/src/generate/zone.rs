@@ -259,11 +259,14 @@ impl KingZone {
         }
         let mut played = self.closing;
         // A slider stays on the line on which it attacks.
+        let is_slider = matches!(kind, PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen);
+        let own =
+            |squares| if is_slider { paths(board, kind, from, squares) } else { Bitboard::EMPTY };
         if self.lone_attackers.has(from) {
-            played -= paths(board, kind, from, self.lone) - self.crossing;
+            played -= own(self.lone) - self.crossing;
         }
         if self.pairs.has(from) {
-            played |= self.mutual - (paths(board, kind, from, self.pair) - self.mutual_crossing);
+            played |= self.mutual - (own(self.pair) - self.mutual_crossing);
         }
         targets & played
     }
