@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=145400
-files_limit=810
+total_limit=145700
+files_limit=812
 engine_limit=6700
 file_limit=500
 

@@ -3,10 +3,10 @@
 use tamarin_movegen::{PieceKind, Position, Square, UciMove};
 
 /// Moves with counts, a total, or both.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Answer {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer<M = MoveText> {
     /// Moves as printed, in order, each with its count.
-    pub moves: Vec<(MoveText, u64)>,
+    pub moves: Vec<(M, u64)>,
     /// The total of the lines that have one.
     pub total: Option<u64>,
     /// How surely the total is one: see [`total`].
@@ -24,9 +24,22 @@ pub enum MoveText {
     Long,
 }
 
+impl<M> Default for Answer<M> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), total: None, rank: 0 }
+    }
+}
+
 impl Answer {
     /// Takes a line of the answer; others change nothing.
     pub fn read(&mut self, line: &str) {
+        self.read_moves(line, move_text);
+    }
+}
+
+impl<M> Answer<M> {
+    /// As [`Answer::read`], in a game of which `read_move` knows the moves.
+    pub fn read_moves(&mut self, line: &str, read_move: fn(&str) -> Option<M>) {
         let line = line.trim().trim_start_matches("# ");
         let first = line.split_whitespace().next().unwrap_or_default();
         let is_complaint = |line: &str| {
@@ -38,7 +51,7 @@ impl Answer {
         if matches!(first, "option" | "id" | "bestmove" | "feature" | "position" | "setoption") {
             return;
         }
-        let counted = if first == "info" { Vec::new() } else { counted_moves(line) };
+        let counted = if first == "info" { Vec::new() } else { counted_moves(line, read_move) };
         if !counted.is_empty() {
             self.moves.extend(counted);
         } else if let Some((rank, total)) = total(line)
@@ -55,10 +68,10 @@ impl Answer {
 }
 
 /// Each word that reads as a move, with the next number behind it.
-fn counted_moves(line: &str) -> Vec<(MoveText, u64)> {
+fn counted_moves<M>(line: &str, read_move: fn(&str) -> Option<M>) -> Vec<(M, u64)> {
     let mut words = line.split(is_gap).filter(|word| !word.is_empty());
     let counted = || {
-        let text = words.find_map(move_text)?;
+        let text = words.find_map(read_move)?;
         words.find_map(|word| number(word.trim_start_matches('='))).map(|count| (text, count))
     };
     core::iter::from_fn(counted).collect()

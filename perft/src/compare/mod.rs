@@ -4,7 +4,7 @@
 //! difference, shown in the smallest position, and named by `name` or, where an engine gives totals
 //! only, by the rules that decide as many moves there and none where it is right.
 
-mod answer;
+pub mod answer;
 mod detect;
 mod driver;
 mod find;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use tamarin_perft::compare::answer::Answer;
 use tamarin_uci::client::{Client, ClientError, Launch};
 use tamarin_variant::Position;
 
@@ -28,20 +29,29 @@ impl Other {
     fn divide(&mut self, depth: u32) -> Result<Counts, ClientError> {
         let moves = if self.moves.is_empty() { String::new() } else { " moves ".to_owned() };
         let place = format!("position fen {}{moves}{}", self.start, self.moves.join(" "));
-        let mut counts = Counts::new();
-        self.client.ask(
-            &format!("{place}\ngo perft {depth}"),
-            ("Nodes searched", self.timeout),
-            |line| {
-                let (mv, count) = line.rsplit_once(':').map(|(mv, n)| (mv.trim(), n.trim()))?;
-                if let (false, Ok(count)) = (mv.contains(' '), count.parse()) {
-                    counts.insert(mv.to_owned(), count);
-                }
-                (mv == "Nodes searched").then_some(())
-            },
-        )?;
-        Ok(counts)
+        let mut answer = Answer::default();
+        let question = format!("{place}\ngo perft {depth}");
+        self.client.ask(&question, ("the number of nodes", self.timeout), |line| {
+            answer.read_moves(line, move_text);
+            answer.total.filter(|_| line.to_lowercase().contains("nodes")).map(drop)
+        })?;
+        Ok(answer.moves.into_iter().collect())
     }
+}
+
+/// Two squares, or a piece and where it is dropped, and what the piece becomes.
+fn move_text(word: &str) -> Option<String> {
+    fn after_square(text: &str) -> Option<&str> {
+        let rank = text.strip_prefix(|c: char| c.is_ascii_lowercase())?;
+        let rest = rank.trim_start_matches(|c: char| c.is_ascii_digit());
+        (rest.len() < rank.len()).then_some(rest)
+    }
+    let word = word.trim_end_matches([',', ';', '.']);
+    let piece = match word.split_once('@') {
+        Some((_, to)) => after_square(to)?,
+        None => after_square(after_square(word)?)?,
+    };
+    (piece.len() <= 2).then(|| word.to_owned())
 }
 
 /// Compares depth after depth and goes down to the moves that differ.
