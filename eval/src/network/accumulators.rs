@@ -137,7 +137,7 @@ impl AccumulatorStack {
         let mut best = (ply, u32::MAX);
         for back in [1, 0, 2, 3] {
             let Some(index) = ply.checked_sub(back) else { continue };
-            let distance = self.entries[index].placement.distance(placement);
+            let distance = self.entries[index].placement.difference(placement).len();
             if distance < best.1 {
                 best = (index, distance);
             }
@@ -223,6 +223,15 @@ fn update(features: Features<'_>, changes: &Changes, source: &[Block], target: &
         (&[a], &[x]) => kernels::update(target, source, [row(a)], [row(x)]),
         (&[a, b], &[x]) => kernels::update(target, source, [row(a), row(b)], [row(x)]),
         (&[a, b], &[x, y]) => kernels::update(target, source, [row(a), row(b)], [row(x), row(y)]),
+        (&[a, b], &[x, y, z]) => {
+            kernels::update(target, source, [row(a), row(b)], [row(x), row(y), row(z)]);
+        }
+        (&[a, b, c], &[x, y]) => {
+            kernels::update(target, source, [row(a), row(b), row(c)], [row(x), row(y)]);
+        }
+        (&[a, b, c], &[x, y, z]) => {
+            kernels::update(target, source, [row(a), row(b), row(c)], [row(x), row(y), row(z)]);
+        }
         _ => {
             target.copy_from_slice(source);
             update_in_place(features, changes, target);

@@ -85,10 +85,7 @@ impl Orientation {
         Self { perspective, flip: ranks ^ files }
     }
 
-    /// White's view of a board that is not mirrored.
-    pub(super) const WHITE: Self = Self { perspective: Color::White, flip: 0 };
-
-    /// The feature that is `feature` to [`Self::WHITE`].
+    /// The feature of the piece that is `feature` to White on a board that is not mirrored.
     #[inline]
     pub(super) const fn reorient(self, feature: usize) -> usize {
         const SIDE: usize = FEATURES / 2;

@@ -1,15 +1,13 @@
 //! The placement of the pieces, and the difference of two placements.
 
 use arrayvec::ArrayVec;
-use tamarin_movegen::{Bitboard, Board, Color, PieceKind};
-
-use super::architecture::Orientation;
+use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Square};
 
 /// The placement of the pieces of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Placement {
-    /// `[kind]`, both colors.
-    kinds: [Bitboard; 6],
+    /// The three bits of a square's piece: 0 without one, 1 for a pawn to 6 for a king.
+    kinds: [Bitboard; 3],
     black: Bitboard,
 }
 
@@ -26,43 +24,43 @@ pub(super) struct Changes {
 impl From<&Board> for Placement {
     #[inline]
     fn from(board: &Board) -> Self {
-        Self {
-            kinds: PieceKind::ALL.map(|kind| board.pieces(kind)),
-            black: board.color(Color::Black),
-        }
+        let [pawns, knights, bishops, rooks, queens, kings] =
+            PieceKind::ALL.map(|kind| board.pieces(kind));
+        let kinds = [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings];
+        Self { kinds, black: board.color(Color::Black) }
     }
 }
 
 impl Placement {
-    /// On how many squares two placements are different.
+    /// The squares on which two placements are different.
     #[inline]
-    pub(super) fn distance(&self, other: &Self) -> u32 {
+    pub(super) fn difference(&self, other: &Self) -> Bitboard {
         let mut changed = self.black ^ other.black;
         for (ours, theirs) in self.kinds.iter().zip(&other.kinds) {
             changed |= *ours ^ *theirs;
         }
-        changed.len()
+        changed
     }
 
     /// What has to be removed from `source` and added to it to get this placement.
     pub(super) fn changes_from(&self, source: &Self, changes: &mut Changes) {
         changes.removed.clear();
         changes.added.clear();
-        let recolored = self.black ^ source.black;
-        for kind in PieceKind::ALL {
-            let (old, new) = (source.kinds[kind as usize], self.kinds[kind as usize]);
-            let (removed, added) = (old & (!new | recolored), new & (!old | recolored));
-            source.list(kind, removed, &mut changes.removed);
-            self.list(kind, added, &mut changes.added);
+        for square in self.difference(source) {
+            source.list(square, &mut changes.removed);
+            self.list(square, &mut changes.added);
         }
     }
 
-    /// Lists the pieces of one kind on these squares.
+    /// Lists the piece on a square.
     #[inline]
-    fn list(&self, kind: PieceKind, squares: Bitboard, pieces: &mut Pieces) {
-        for square in squares {
-            let color = if self.black.has(square) { Color::Black } else { Color::White };
-            pieces.push(Orientation::WHITE.feature(color, kind, square) as u16);
+    fn list(&self, square: Square, pieces: &mut Pieces) {
+        let bit = |set: Bitboard| usize::from(set.has(square));
+        let [low, middle, high] = self.kinds.map(bit);
+        let kind = low | middle << 1 | high << 2;
+        if kind > 0 {
+            // `Orientation::feature` for White, on a board that is not mirrored.
+            pieces.push(((bit(self.black) * 6 + kind - 1) * 64 + square.index()) as u16);
         }
     }
 }
