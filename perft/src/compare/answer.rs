@@ -9,7 +9,7 @@ pub struct Answer<M = MoveText> {
     pub moves: Vec<(M, u64)>,
     /// The total of the lines that have one.
     pub total: Option<u64>,
-    /// How surely the total is one: see [`total`].
+    /// How surely the total is one, from 0 to 4.
     pub rank: u8,
 }
 
