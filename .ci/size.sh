@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=145700
+total_limit=145593
 files_limit=812
 engine_limit=6700
 file_limit=500
