@@ -212,6 +212,18 @@ pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static
     let _ = thread::Builder::new().name("signals".into()).spawn(attend);
 }
 
+/// A flag that is set as [`on_signal`] says; a second signal ends the process with [`INTERRUPTED`].
+pub fn stop_on_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    on_signal(Arc::default(), move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            process::exit(INTERRUPTED.into());
+        }
+    });
+    stop
+}
+
 /// Runs `action` as soon as the reader of standard output is gone, even while nothing is printed.
 ///
 /// On other systems than Unix, and if the thread cannot be started, it never does: the next line

@@ -18,6 +18,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use tamarin_base::process::shutdown::INTERRUPTED;
 use tamarin_base::{complain, counted};
 use tamarin_variant::{BUILTINS, Game, Loaded, expand, load, variant_names};
 
@@ -42,7 +43,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
     ExitCode::from(match failure {
         Failure::Refused(_) | Failure::Differs(_) => 1,
-        Failure::Interrupted { .. } => learn::INTERRUPTED,
+        Failure::Interrupted { .. } => INTERRUPTED,
         _ => 2,
     })
 }

@@ -4,23 +4,18 @@ mod log;
 mod progress;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
-use std::{process, thread};
 
 use log::{Header, Log};
 use progress::Progress;
-use tamarin_base::process::shutdown;
+use tamarin_base::process::shutdown::stop_on_signal;
 use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluation_file;
 use tamarin_variant_search::learn::{Budget, Known, Settings, Stopped, learn};
 
 use super::source::{Failure, GameSource, target, write};
-
-/// The exit code of a run that was interrupted.
-pub(super) const INTERRUPTED: u8 = 130;
 
 pub(super) fn run(arguments: &LearnArguments) -> Result<String, Failure> {
     let source = &arguments.source;
@@ -43,6 +38,7 @@ pub(super) fn run(arguments: &LearnArguments) -> Result<String, Failure> {
         true => Log::open(&path, &header).map(|(log, known)| (Some(log), known))?,
         false => (None, Known::default()),
     };
+    // Ctrl-C and the like end the run between two moves.
     let stop = stop_on_signal();
     let progress = Progress::new(log, &settings, &known, &stop, arguments.quiet);
     let learned = learn(&game, &settings, known, &stop, &progress);
@@ -70,18 +66,6 @@ fn games_of(out: &Path) -> PathBuf {
     let mut name = out.file_name().unwrap_or_default().to_owned();
     name.push(".games");
     out.with_file_name(name)
-}
-
-/// Ctrl-C and the like end the run between two moves; the second one ends the process.
-fn stop_on_signal() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    shutdown::on_signal(Arc::default(), move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            process::exit(INTERRUPTED.into());
-        }
-    });
-    stop
 }
 
 /// What was learned: the values of the pieces, and where the rest is.
