@@ -36,9 +36,9 @@ impl CastlingSide {
     }
 }
 
-/// Where king and rook land.
+/// Where king and rook land that castle from these squares of a rank.
 #[inline]
-pub(crate) const fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+pub const fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let side = CastlingSide::of(king, rook);
     let rank = king.rank();
     (Square::new(side.king_file(), rank), Square::new(side.rook_file(), rank))

@@ -66,6 +66,7 @@ pub use attacks::{
 };
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
+pub use castling::castling_targets;
 pub use fen::{CastlingStyle, FenError, FenProblem};
 pub use generate::Generate;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};

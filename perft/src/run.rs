@@ -5,6 +5,7 @@ use core::num::NonZeroUsize;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::thread;
 
 use crossbeam_utils::CachePadded;
@@ -59,7 +60,7 @@ impl FromStr for Depth {
 /// Stops a run from another thread and reports how far it is.
 #[derive(Default)]
 pub struct Control {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     nodes: CachePadded<AtomicU64>,
     tasks_done: AtomicUsize,
     tasks: AtomicUsize,
@@ -80,6 +81,11 @@ impl Control {
     /// A control that lets the run go on.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A control whose runs end once the flag is set.
+    pub fn stopped_by(stop: Arc<AtomicBool>) -> Self {
+        Self { stop, ..Self::default() }
     }
 
     /// Makes the present run and all later ones end within milliseconds.

@@ -179,6 +179,13 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
+impl Limits {
+    /// Whether a count is checked.
+    pub fn admit(&self, depth: Depth, count: u64) -> bool {
+        self.depth.is_none_or(|most| depth <= most) && self.nodes.is_none_or(|most| count <= most)
+    }
+}
+
 /// A count that differs from the known one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
@@ -221,9 +228,7 @@ impl EpdRecord {
         let mut result =
             CheckResult { depth: None, nodes: 0, skipped: 0, mismatch: None, complete: true };
         for &(depth, expected) in &self.counts {
-            if limits.depth.is_some_and(|most| depth > most)
-                || limits.nodes.is_some_and(|most| expected > most)
-            {
+            if !limits.admit(depth, expected) {
                 result.skipped += 1;
                 continue;
             }

@@ -6,17 +6,19 @@ mod session;
 mod single;
 mod suite;
 
+use core::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tamarin_base::complain;
+use tamarin_movegen::Position;
 
 use crate::cache::Cache;
-use crate::compare::{self, CompareError, EngineArguments, Task};
+use crate::compare::{self, EngineArguments};
 use crate::run::Depth;
-use crate::suite::SuiteError;
-use session::PerftCommandError;
+use crate::suite::{Limits, SuiteError};
+pub(crate) use session::{Notation, PerftCommandError};
 
 /// Exit codes: 0 if all went well, 1 if a suite has a wrong count, 2 for bad input or
 /// output that cannot be written, 130 if Ctrl-C cut the work short.
@@ -29,70 +31,77 @@ const EXIT_CODES: &str = "Exit codes: 0 all well, 1 a suite's count or an engine
 pub struct Arguments {
     /// Plies to count, 1 to 20; with --suite the greatest depth to check
     #[arg(required_unless_present_any = ["suite", "engine"])]
-    depth: Option<Depth>,
+    pub(crate) depth: Option<Depth>,
 
     /// Position to count from, with or without quotes [default: the start position]
     #[arg(conflicts_with = "suite")]
-    fen: Vec<String>,
+    pub(crate) fen: Vec<String>,
 
     /// Show the count behind every move
     #[arg(long, conflicts_with = "suite")]
-    divide: bool,
+    pub(crate) divide: bool,
 
     /// Show for each depth how many moves are captures, castles, checks, mates and so on
     #[arg(long, conflicts_with_all = ["suite", "divide", "engine", "plain"])]
-    details: bool,
+    pub(crate) details: bool,
 
     /// Keep the count behind each root move in this file, and go on from what it has
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "details", "engine"])]
-    resume: Option<PathBuf>,
+    pub(crate) resume: Option<PathBuf>,
 
     /// Threads to count with [default: one for every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
 
     /// Size of the cache of counts in MiB; 0 counts every node
     #[arg(long, value_name = "MiB", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=i64::from(Cache::MAX_MEBIBYTES)))]
-    hash: u32,
+    pub(crate) hash: u32,
 
     /// Play every move but those of the last ply, instead of counting the last two plies by
     /// differences
     #[arg(long)]
-    plain: bool,
+    pub(crate) plain: bool,
 
     /// Write castling as "king takes own rook" and its rights as files
     #[arg(long)]
-    chess960: bool,
+    pub(crate) chess960: bool,
 
     /// Write one JSON object instead of text
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 
     /// Check the counts of an EPD file with lines like `FEN ;D1 20 ;D2 400`, or of the built-in
     /// `rules`: one position for each rule that move generators get wrong
     #[arg(long, value_name = "FILE")]
-    suite: Option<PathBuf>,
+    pub(crate) suite: Option<PathBuf>,
 
     /// Leave out the suite's counts above this number
     #[arg(long, value_name = "N", requires = "suite")]
-    max_nodes: Option<u64>,
+    pub(crate) max_nodes: Option<u64>,
 
     #[command(flatten)]
-    other: EngineArguments,
+    pub(crate) other: EngineArguments,
 }
 
 impl Arguments {
-    fn comparison(&self) -> Task<'_> {
-        Task {
-            engine: &self.other,
-            depth: self.depth,
-            fen: self.fen.join(" "),
-            suite: self.suite.as_deref(),
-            max_nodes: self.max_nodes,
-            chess960: self.chess960,
-            json: self.json,
-        }
+    /// The position to count from, as `read` reads its FEN.
+    pub(crate) fn position<T, E: Display>(
+        &self,
+        read: impl Fn(&str) -> Result<T, E>,
+    ) -> Result<T, PerftCommandError> {
+        let (start, fen) = (Position::startpos().to_string(), self.fen.join(" "));
+        let fen = match fen.trim() {
+            "" | "startpos" => &start,
+            fen => fen,
+        };
+        read(fen)
+            .map_err(|error| PerftCommandError::Input(format!("bad position {fen:?}: {error}")))
+    }
+
+    /// Which counts of a suite are checked.
+    pub(crate) const fn limits(&self) -> Limits {
+        Limits { depth: self.depth, nodes: self.max_nodes }
     }
 
     /// The file of the suite as messages name it.
@@ -107,9 +116,7 @@ const MAX_COMPLAINTS: usize = 10;
 /// Does what the command line says; returns how it went.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let executed = match &arguments.suite {
-        _ if arguments.other.engine.is_some() => {
-            compare::execute(&arguments.comparison()).map_err(PerftCommandError::from)
-        }
+        _ if arguments.other.engine.is_some() => compare::execute(arguments),
         Some(path) => suite::execute(path, arguments),
         None => single::execute(arguments),
     };
@@ -135,14 +142,4 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         failure => complain(&format!("error: {failure}")),
     }
     ExitCode::from(2)
-}
-
-impl From<CompareError> for PerftCommandError {
-    fn from(error: CompareError) -> Self {
-        match error {
-            CompareError::Input(text) => Self::Input(text),
-            CompareError::Suite(error) => Self::Suite(error),
-            CompareError::Output(error) => Self::Output(error),
-        }
-    }
 }

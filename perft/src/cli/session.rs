@@ -2,13 +2,12 @@
 
 use core::num::NonZeroUsize;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tamarin_base::TableError;
-use tamarin_base::process::shutdown::{INTERRUPTED, Interrupts, on_signal};
+use tamarin_base::process::shutdown::stop_on_signal;
 use tamarin_movegen::{CastlingNotation, CastlingStyle};
 
 use crate::cache::Cache;
@@ -20,7 +19,7 @@ use crate::suite::SuiteError;
 
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum PerftCommandError {
+pub(crate) enum PerftCommandError {
     #[error("{0}")]
     Input(String),
     #[error("{0}")]
@@ -37,9 +36,20 @@ pub(super) enum PerftCommandError {
 
 /// How positions and moves are written.
 #[derive(Clone, Copy)]
-pub(super) struct Notation {
-    pub(super) castling: CastlingNotation,
-    pub(super) rights: CastlingStyle,
+pub(crate) struct Notation {
+    pub(crate) castling: CastlingNotation,
+    pub(crate) rights: CastlingStyle,
+}
+
+impl Notation {
+    pub(crate) const fn new(chess960: bool) -> Self {
+        let (castling, rights) = if chess960 {
+            (CastlingNotation::KingTakesRook, CastlingStyle::Shredder)
+        } else {
+            (CastlingNotation::Classic, CastlingStyle::Standard)
+        };
+        Self { castling, rights }
+    }
 }
 
 /// What counting one position and checking a suite share.
@@ -47,17 +57,13 @@ pub(super) struct Session {
     pub(super) threads: NonZeroUsize,
     pub(super) cache: Option<Cache>,
     last_plies: LastPlies,
-    pub(super) control: Arc<Control>,
+    pub(super) control: Control,
     pub(super) notation: Notation,
 }
 
 impl Session {
+    /// From now on Ctrl-C ends the work with what was counted so far, and a second one at once.
     pub(super) fn new(arguments: &Arguments) -> Result<Self, PerftCommandError> {
-        let (castling, rights) = if arguments.chess960 {
-            (CastlingNotation::KingTakesRook, CastlingStyle::Shredder)
-        } else {
-            (CastlingNotation::Classic, CastlingStyle::Standard)
-        };
         Ok(Self {
             threads: arguments
                 .threads
@@ -66,25 +72,13 @@ impl Session {
                 .unwrap_or(NonZeroUsize::MIN),
             cache: Cache::new(arguments.hash)?,
             last_plies: if arguments.plain { LastPlies::Played } else { LastPlies::Differences },
-            control: Arc::new(Control::new()),
-            notation: Notation { castling, rights },
+            control: Control::stopped_by(stop_on_signal()),
+            notation: Notation::new(arguments.chess960),
         })
     }
 
     pub(super) fn options(&self) -> Options<'_> {
         Options { threads: self.threads, cache: self.cache.as_ref(), last_plies: self.last_plies }
-    }
-
-    /// Lets Ctrl-C end the work with what was counted so far, and a second one at once.
-    pub(super) fn listen_for_interrupt(&self) {
-        let control = Arc::clone(&self.control);
-        let handler = move || {
-            if control.is_stopped() {
-                std::process::exit(INTERRUPTED.into());
-            }
-            control.stop();
-        };
-        on_signal(Arc::new(Interrupts::default()), handler);
     }
 }
 
@@ -94,10 +88,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two looks at the progress.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Does `work`, showing its progress on standard error if that is a terminal.
-pub(super) fn watch<T: Send>(control: &Control, work: impl FnOnce() -> T + Send) -> T {
+/// Does `work`, showing its progress on standard error if that is a terminal; how long it took.
+pub(super) fn watch<T: Send>(control: &Control, work: impl FnOnce() -> T + Send) -> (T, Duration) {
+    let start = Instant::now();
     if !io::stderr().is_terminal() {
-        return work();
+        return (work(), start.elapsed());
     }
     thread::scope(|scope| {
         let (alive, ended) = mpsc::channel::<()>();
@@ -106,7 +101,6 @@ pub(super) fn watch<T: Send>(control: &Control, work: impl FnOnce() -> T + Send)
             let _alive = alive;
             work()
         });
-        let start = Instant::now();
         let mut shown = false;
         while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
             if start.elapsed() >= PATIENCE {
@@ -117,7 +111,8 @@ pub(super) fn watch<T: Send>(control: &Control, work: impl FnOnce() -> T + Send)
         if shown {
             show("");
         }
-        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (result, start.elapsed())
     })
 }
 

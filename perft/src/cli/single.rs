@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use serde_json::{Map, Value};
 use tamarin_base::process::shutdown::INTERRUPTED;
@@ -19,19 +18,14 @@ use crate::run::{Depth, run};
 
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
     let depth = arguments.depth.expect("invariant: the depth is required without a suite");
-    let position = read_position(&arguments.fen)?;
+    let position = arguments.position(Position::from_fen)?;
     let session = Session::new(arguments)?;
-    session.listen_for_interrupt();
     if arguments.details {
         return show_details(arguments, &session, &position, depth);
     }
-    let (outcome, time) = watch(&session.control, || {
-        let start = Instant::now();
-        let outcome = match &arguments.resume {
-            Some(path) => resume::execute(path, &position, depth, &session),
-            None => Ok(run(position.board(), depth, &session.options(), &session.control)),
-        };
-        (outcome, start.elapsed())
+    let (outcome, time) = watch(&session.control, || match &arguments.resume {
+        Some(path) => resume::execute(path, &position, depth, &session),
+        None => Ok(run(position.board(), depth, &session.options(), &session.control)),
     });
     let outcome = outcome?;
     let nodes = outcome.exact_nodes(depth)?;
@@ -65,7 +59,7 @@ fn show_details(
     position: &Position,
     depth: Depth,
 ) -> Result<ExitCode, PerftCommandError> {
-    let rows = watch(&session.control, || {
+    let (rows, _) = watch(&session.control, || {
         details(position.board(), depth, session.threads, &session.control)
     });
     let is_complete = !session.control.is_stopped();
@@ -95,13 +89,4 @@ fn show_details(
     }
     out.flush()?;
     Ok(if is_complete { ExitCode::SUCCESS } else { INTERRUPTED.into() })
-}
-
-fn read_position(words: &[String]) -> Result<Position, PerftCommandError> {
-    let fen = words.join(" ");
-    match fen.trim() {
-        "" | "startpos" => Ok(Position::startpos()),
-        fen => Position::from_fen(fen)
-            .map_err(|error| PerftCommandError::Input(format!("bad position {fen:?}: {error}"))),
-    }
 }

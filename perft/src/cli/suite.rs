@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tamarin_base::process::shutdown::INTERRUPTED;
@@ -14,7 +14,7 @@ use crate::cli::output::{
     write_divide,
 };
 use crate::cli::session::{PerftCommandError, Session, watch};
-use crate::suite::{CheckResult, EpdRecord, Limits, Mismatch, Suite};
+use crate::suite::{CheckResult, EpdRecord, Mismatch, Suite};
 
 /// What was found in a whole suite.
 #[derive(Default)]
@@ -30,8 +30,7 @@ struct Report<'a> {
 pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
     let suite = Suite::named(path)?;
     let session = Session::new(arguments)?;
-    session.listen_for_interrupt();
-    let limits = Limits { depth: arguments.depth, nodes: arguments.max_nodes };
+    let limits = arguments.limits();
     let mut out = io::stdout().lock();
     if !arguments.json {
         writeln!(
@@ -42,15 +41,13 @@ pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<ExitCode, Pe
     }
     let mut report = Report::default();
     for record in suite.records() {
-        let start = Instant::now();
-        let check =
-            watch(&session.control, || record.check(&limits, &session.options(), &session.control))
-                .map_err(|error| PerftCommandError::Record {
-                    file: arguments.suite_name(),
-                    line: record.line,
-                    error,
-                })?;
-        let time = start.elapsed();
+        let (check, time) =
+            watch(&session.control, || record.check(&limits, &session.options(), &session.control));
+        let check = check.map_err(|error| PerftCommandError::Record {
+            file: arguments.suite_name(),
+            line: record.line,
+            error,
+        })?;
         if !arguments.json {
             write_row(&mut out, record, &check, time)?;
             out.flush()?;

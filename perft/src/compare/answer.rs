@@ -31,6 +31,13 @@ impl<M> Default for Answer<M> {
 }
 
 impl Answer {
+    /// A list of moves as an answer at depth 1.
+    pub fn of_moves(moves: impl IntoIterator<Item = String>) -> Self {
+        let mut answer = Self { total: Some(0), ..Self::default() };
+        moves.into_iter().for_each(|mv| answer.read(&format!("{mv} 1")));
+        answer
+    }
+
     /// Takes a line of the answer; others change nothing.
     pub fn read(&mut self, line: &str) {
         self.read_moves(line, move_text);

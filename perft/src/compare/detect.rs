@@ -4,18 +4,10 @@ use std::time::Duration;
 
 use tamarin_uci::client::ClientError;
 
-use crate::compare::answer::Answer;
-use crate::compare::driver::{AskError, Driver, Form, Place, Protocol, has_places, is_plausible};
-
-/// Why nothing could be compared.
-#[derive(Debug)]
-pub enum Failure {
-    /// What was typed is wrong.
-    Input(String),
-    /// The engine has no command that tells its moves.
-    NotCompared(String),
-    Cancelled,
-}
+use crate::compare::answer::{Answer, MoveText};
+use crate::compare::driver::{
+    AskError, Asked, Driver, Form, Place, Protocol, answered, has_places,
+};
 
 /// How long an engine may take to say that it speaks a protocol before another one is tried.
 const GREETING: Duration = Duration::from_secs(3);
@@ -43,13 +35,12 @@ const PROBES: [&str; 2] = [
     "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
 ];
 
-fn place(fen: &str) -> Place {
-    Place::new(fen).expect("invariant: the position is legal")
-}
-
 impl Driver {
     /// Finds the protocol and the command, as far as the user has not named them.
-    pub fn detect(&mut self, protocol: Option<Protocol>, ask: Option<&str>) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`AskError::Failed`] if the engine has no command that tells its moves.
+    pub fn detect(&mut self, protocol: Option<Protocol>, ask: Option<&str>) -> Asked<()> {
         let protocols = match protocol {
             Some(protocol) => vec![protocol],
             None if has_places(&self.launch) => vec![Protocol::Args],
@@ -64,14 +55,14 @@ impl Driver {
             };
             match self.connect(protocol) {
                 Ok(()) => {}
-                Err(ClientError::Cancelled) => return Err(Failure::Cancelled),
+                Err(ClientError::Cancelled) => return Err(AskError::Cancelled),
                 Err(error @ ClientError::Start(_)) => {
                     let program = self.launch.program.display();
                     let error = tamarin_base::with_causes(&error);
-                    return Err(Failure::Input(format!("the engine {program} {error}")));
+                    return Err(AskError::Input(format!("the engine {program} {error}")));
                 }
                 Err(error @ (ClientError::NoOption(_) | ClientError::Value { .. })) => {
-                    return Err(Failure::Input(format!("the engine {error}")));
+                    return Err(AskError::Input(format!("the engine {error}")));
                 }
                 Err(error) => {
                     reason = error.to_string();
@@ -88,73 +79,61 @@ impl Driver {
                 return self.find_use_of_moves();
             }
             if protocol != Protocol::Args {
-                let tried = commands.iter().map(|text| text.replace('\n', ", "));
-                let tried: Vec<String> = tried.collect();
-                return Err(Failure::NotCompared(format!(
-                    "has no command for perft and no other way to tell its moves (tried: {}); \
-                     --ask names another one",
-                    tried.join("; ")
+                let tried = commands.join("; ").replace('\n', ", ");
+                return Err(AskError::Failed(format!(
+                    "has no command for perft and no other way to tell its moves (tried: {tried}); \
+                     --ask names another one"
                 )));
             }
             reason = "answers neither UCI nor XBoard nor arguments with counts".to_owned();
         }
-        Err(Failure::NotCompared(reason))
+        Err(AskError::Failed(reason))
     }
 
     /// The first command that gives a divide, else the first that gives totals.
-    fn find_command(&mut self, commands: &[&str]) -> Result<bool, Failure> {
+    fn find_command(&mut self, commands: &[&str]) -> Asked<bool> {
         let mut totals = None;
         for command in commands {
             self.command = (*command).to_owned();
             (self.form, self.has_total) = (Form::Unknown, false);
-            match self.probe() {
-                Ok(Some(Form::Divide)) => {
+            match answered(self.probe())? {
+                Some(Form::Divide) => {
                     self.form = Form::Divide;
                     return Ok(true);
                 }
-                Ok(Some(form)) => {
+                Some(Form::Unknown) => {}
+                Some(form) => {
                     totals.get_or_insert((self.command.clone(), form, self.has_total));
                 }
-                Ok(None) => {}
-                Err(AskError::Cancelled) => return Err(Failure::Cancelled),
-                Err(AskError::Failed(_)) => {
+                None => {
                     if self.connect(self.protocol).is_err() {
                         break;
                     }
                 }
             }
         }
-        if let Some((command, form, has_total)) = totals {
-            (self.command, self.form, self.has_total) = (command, form, has_total);
-            return Ok(true);
+        let is_found = totals.is_some();
+        if let Some(found) = totals {
+            (self.command, self.form, self.has_total) = found;
         }
-        Ok(false)
+        Ok(is_found)
     }
 
     /// What the present command gives at depths 1 and 2, judged by the form of the answers.
-    fn probe(&mut self) -> Result<Option<Form>, AskError> {
+    fn probe(&mut self) -> Asked<Form> {
         let whole = self.timeout;
         self.timeout = whole.min(Duration::from_secs(5));
-        let mut answers: Vec<(Place, Answer)> = Vec::new();
-        let mut asked = Ok(());
-        for (fen, depth) in PROBES.into_iter().flat_map(|fen| [(fen, 1), (fen, 2)]) {
-            match self.ask(&place(fen), depth, false) {
-                Ok(answer) if answer.nodes().is_some() => answers.push((place(fen), answer)),
-                Ok(_) => break,
-                Err(error) => {
-                    asked = Err(error);
-                    break;
-                }
-            }
-        }
+        let asked = self.ask_probes();
         self.timeout = whole;
-        asked?;
+        let answers = asked?;
         let is_divide = |(place, answer): &(Place, Answer)| {
-            let fits = answer.moves.iter().filter(|(mv, _)| is_plausible(&place.position, *mv));
-            answer.moves.len() >= 10 && fits.count() * 10 >= answer.moves.len() * 9
+            let own = place.position.color(place.position.side_to_move());
+            let is_strange = |(mv, _): &&(MoveText, u64)| matches!(mv, MoveText::Squares(mv) if !own.has(mv.from));
+            let strange = answer.moves.iter().filter(is_strange).count();
+            answer.moves.len() >= 10 && strange * 10 <= answer.moves.len()
         };
         if answers.len() == 4 && answers.iter().all(is_divide) {
-            return Ok(Some(Form::Divide));
+            return Ok(Form::Divide);
         }
         // A search is no count.
         let mut is_search = false;
@@ -164,13 +143,30 @@ impl Driver {
             while self.drain(Duration::from_millis(100), &mut look) {}
         }
         let totals: Vec<u64> = answers.iter().filter_map(|(_, answer)| answer.total).collect();
-        let grow = totals.len() == 4 && totals[1] > totals[0] && totals[3] > totals[2];
-        let cumulative = totals.first() == Some(&20) && totals.get(1) == Some(&420);
-        Ok((grow && !is_search).then_some(Form::Total { cumulative }))
+        Ok(match totals[..] {
+            [one, two, three, four] if two > one && four > three && !is_search => {
+                Form::Total { cumulative: (one, two) == (20, 420) }
+            }
+            _ => Form::Unknown,
+        })
+    }
+
+    /// The answers about the probes at depths 1 and 2, until one gives no count.
+    fn ask_probes(&mut self) -> Asked<Vec<(Place, Answer)>> {
+        let mut answers = Vec::new();
+        for (fen, depth) in PROBES.into_iter().flat_map(|fen| [(fen, 1), (fen, 2)]) {
+            let place = Place::known(fen);
+            let answer = self.ask(&place, depth, false)?;
+            if answer.nodes().is_none() {
+                break;
+            }
+            answers.push((place, answer));
+        }
+        Ok(answers)
     }
 
     /// Other ways to have the moves of a position: one best line for each, or what is refused.
-    fn find_list(&mut self) -> Result<bool, Failure> {
+    fn find_list(&mut self) -> Asked<bool> {
         match self.protocol {
             Protocol::Args => return Ok(false),
             Protocol::Uci => {
@@ -187,43 +183,35 @@ impl Driver {
         if self.connect(self.protocol).is_err() {
             return Ok(false);
         }
-        for fen in PROBES {
-            let probe = place(fen);
+        for probe in PROBES.map(Place::known) {
             let legal = probe.position.legal_moves().len();
-            match self.ask(&probe, 1, false) {
-                Err(AskError::Cancelled) => return Err(Failure::Cancelled),
-                Err(AskError::Failed(_)) => return Ok(false),
-                Ok(answer) => match &mut self.form {
-                    // It does not list all its moves: only what it lists counts.
-                    Form::Lines { most } if answer.moves.len() < legal.min(*most) => {
-                        *most = answer.moves.len().min(1);
-                    }
-                    Form::Refusals if answer.moves.len().abs_diff(legal) > legal / 2 => {
-                        return Ok(false);
-                    }
-                    _ => {}
-                },
+            let Some(answer) = answered(self.ask(&probe, 1, false))? else { return Ok(false) };
+            match &mut self.form {
+                // It does not list all its moves: only what it lists counts.
+                Form::Lines { most } if answer.moves.len() < legal.min(*most) => {
+                    *most = answer.moves.len().min(1);
+                }
+                Form::Refusals if answer.moves.len().abs_diff(legal) > legal / 2 => {
+                    return Ok(false);
+                }
+                _ => {}
             }
         }
         Ok(!matches!(self.form, Form::Lines { most: 0 }))
     }
 
     /// Whether moves behind a position are played: some programs leave them out.
-    fn find_use_of_moves(&mut self) -> Result<(), Failure> {
-        let start = place(PROBES[0]);
+    fn find_use_of_moves(&mut self) -> Asked<()> {
+        let start = Place::known(PROBES[0]);
         let after = ["e2e4", "e7e5"].iter().fold(start.clone(), |place, text| {
             let mv = text.parse().ok().and_then(|mv| place.position.resolve(mv).ok());
             place.child(mv.expect("invariant: the move is legal"))
         });
-        let mut count = |place: &Place| match self.ask(place, 1, false) {
-            Err(AskError::Cancelled) => Err(Failure::Cancelled),
-            Err(AskError::Failed(_)) => Ok(None),
-            Ok(answer) => Ok(answer.nodes()),
+        let mut count = |place: &Place| -> Asked<Option<u64>> {
+            Ok(answered(self.ask(place, 1, false))?.and_then(|answer| answer.nodes()))
         };
-        let (before, then) = (count(&start)?, count(&after)?);
-        if before == then && !matches!(self.form, Form::Lines { .. }) {
-            self.takes_moves = false;
-        }
+        let is_same = count(&start)? == count(&after)?;
+        self.takes_moves = !is_same || matches!(self.form, Form::Lines { .. });
         Ok(())
     }
 }

@@ -1,17 +1,19 @@
 //! The engine that is compared: how it is asked for the count or the moves of a position.
 
+use core::convert::Infallible;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tamarin_movegen::{
-    CastlingNotation, CastlingStyle, File, Move, MoveKind, Piece, PieceKind, Position, Setup,
-    Square, UciMove,
+    FenError, Move, MoveKind, Piece, PieceKind, Position, Setup, Square, UciMove, castling_targets,
 };
 use tamarin_uci::client::{Client, ClientError, Launch};
 use tamarin_uci::{BestMoveLine, ParsedReply, parse_reply};
 
-use crate::compare::answer::{Answer, MoveText};
+use crate::cli::Notation;
+use crate::compare::answer::Answer;
 use crate::compare::suspect::tries;
 
 /// How an engine is spoken to.
@@ -54,8 +56,8 @@ pub struct Place {
 
 impl Place {
     /// Reads a FEN. An en passant square stays if a pawn stands before it.
-    pub fn new(fen: &str) -> Result<Self, String> {
-        let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+    pub fn new(fen: &str) -> Result<Self, FenError> {
+        let position = Position::from_fen(fen)?;
         let mut setup = Setup::from(&position);
         let square: Option<Square> =
             fen.split_whitespace().nth(3).and_then(|text| text.parse().ok());
@@ -67,6 +69,11 @@ impl Place {
             }
         }
         Ok(Self { root: setup.clone(), moves: Vec::new(), position, setup })
+    }
+
+    /// As [`Self::new`], of a FEN that is known to be legal.
+    pub fn known(fen: &str) -> Self {
+        Self::new(fen).expect("invariant: the position is legal")
     }
 
     /// The position of a setup, if it is legal.
@@ -98,16 +105,17 @@ impl Place {
         Self { root: self.setup.clone(), moves: Vec::new(), ..self.clone() }
     }
 
-    pub fn style(chess960: bool) -> (CastlingStyle, CastlingNotation) {
-        if chess960 {
-            (CastlingStyle::Shredder, CastlingNotation::KingTakesRook)
-        } else {
-            (CastlingStyle::Standard, CastlingNotation::Classic)
+    /// The first position, and the one after each of the moves.
+    pub fn path(&self) -> Vec<Self> {
+        let mut path = vec![Self::of(&self.root).unwrap_or_else(|| self.alone())];
+        for (index, &mv) in self.moves.iter().enumerate() {
+            path.push(path[index].child(mv));
         }
+        path
     }
 
     pub fn fen(&self, chess960: bool) -> String {
-        self.setup.fen(Self::style(chess960).0)
+        self.setup.fen(Notation::new(chess960).rights)
     }
 
     /// A move, legal or not, as the engine writes it.
@@ -116,23 +124,16 @@ impl Place {
             && mv.from.rank() == mv.to.rank()
             && mv.from.distance(mv.to) > 2
             && !chess960;
-        let file = if mv.to > mv.from { File::G } else { File::C };
-        let to = if is_castle { Square::new(file, mv.to.rank()) } else { mv.to };
+        let to = if is_castle { castling_targets(mv.from, mv.to).0 } else { mv.to };
         UciMove { to, ..mv }.to_string()
     }
 
     /// The FEN of the first position and the moves.
     pub fn text(&self, chess960: bool) -> (String, Vec<String>) {
-        let (style, notation) = Self::style(chess960);
-        let root = Self::of(&self.root);
-        let mut position = root.map_or_else(|| self.position.clone(), |root| root.position);
-        let moves = self.moves.iter().map(|mv| {
-            let text = position.uci(*mv, notation).to_string();
-            position.make(*mv);
-            text
-        });
-        let moves = moves.collect();
-        (self.root.fen(style), moves)
+        let Notation { castling, rights } = Notation::new(chess960);
+        let moves = self.path().into_iter().zip(&self.moves);
+        let moves = moves.map(|(place, &mv)| place.position.uci(mv, castling).to_string());
+        (self.root.fen(rights), moves.collect())
     }
 }
 
@@ -143,6 +144,28 @@ pub enum AskError {
     Cancelled,
     /// It ended, is silent or says nothing that reads as an answer.
     Failed(String),
+    /// What was typed is wrong: it does not start, or has no such option.
+    Input(String),
+}
+
+impl From<ClientError> for AskError {
+    fn from(error: ClientError) -> Self {
+        match error {
+            ClientError::Cancelled => Self::Cancelled,
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+pub type Asked<T> = Result<T, AskError>;
+
+/// The answer, if there is one.
+pub fn answered<T>(asked: Asked<T>) -> Asked<Option<T>> {
+    match asked {
+        Ok(answer) => Ok(Some(answer)),
+        Err(AskError::Failed(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// A running engine, how it is asked and what it has been asked.
@@ -168,7 +191,8 @@ pub struct Driver {
     cancelled: Arc<AtomicBool>,
     client: Option<Client>,
     is_chess960: bool,
-    user_move: bool,
+    /// What stands before a move in XBoard.
+    move_word: &'static str,
     pings: u32,
 }
 
@@ -192,7 +216,7 @@ impl Driver {
             cancelled,
             client: None,
             is_chess960: false,
-            user_move: false,
+            move_word: "",
             pings: 90_000,
         }
     }
@@ -228,24 +252,21 @@ impl Driver {
             }
             Protocol::Xboard => {
                 let mut client = Client::open(&launch, cancelled)?;
-                let (mut user_move, mut done) = (false, false);
-                client.ask(
-                    "xboard\nprotover 2\nping 89999",
-                    ("pong", launch.patience),
-                    |line| {
-                        user_move |= line.contains("usermove=1");
-                        // An engine of UCI says that it does not know the command.
-                        let is_known = !line.starts_with("Unknown command");
-                        done |= is_known && (line.contains("done=1") || line.contains("89999"));
-                        done.then_some(())
-                    },
-                )?;
-                let accepted = if user_move { "accepted usermove\n" } else { "" };
-                let greeting = format!("{accepted}new\nforce\nping 90000");
-                client.ask(&greeting, ("pong", launch.patience), |line| {
-                    line.contains("90000").then_some(())
+                let limit = ("pong", launch.patience);
+                self.move_word = "";
+                client.ask("xboard\nprotover 2\nping 89999", limit, |line| {
+                    if line.contains("usermove=1") {
+                        self.move_word = "usermove ";
+                    }
+                    // An engine of UCI says that it does not know the command.
+                    let is_known = !line.starts_with("Unknown command");
+                    let is_done = line.contains("done=1") || line.contains("89999");
+                    (is_known && is_done).then_some(())
                 })?;
-                self.user_move = user_move;
+                let accepted = if self.move_word.is_empty() { "" } else { "accepted usermove\n" };
+                let greeting = format!("{accepted}new\nforce\nping 90000");
+                let is_end = |line: &str| line.contains("90000").then_some(());
+                client.ask(&greeting, limit, is_end)?;
                 self.client = Some(client);
             }
         }
@@ -258,22 +279,18 @@ impl Driver {
     }
 
     /// Sends commands and hands on all lines until it has carried them out.
-    pub fn exchange(&mut self, lines: &str, take: &mut dyn FnMut(&str)) -> Result<(), AskError> {
+    pub fn exchange(&mut self, lines: &str, mut take: impl FnMut(&str)) -> Asked<()> {
         self.pings += 1;
-        let ping = format!("{}", self.pings);
-        let (question, is_uci) = match self.protocol {
-            Protocol::Uci => ("isready".to_owned(), true),
-            _ => (format!("ping {ping}"), false),
-        };
+        let ping = self.pings.to_string();
+        let is_uci = self.protocol == Protocol::Uci;
+        let question = if is_uci { "isready".to_owned() } else { format!("ping {ping}") };
         let limit = ("the end of the answer", self.timeout);
-        let is_end =
-            |line: &str| if is_uci { line.trim() == "readyok" } else { line.contains(&ping) };
         self.ask_client(&format!("{lines}\n{question}"), limit, |line| {
-            if is_end(line) {
-                return Some(());
+            let is_end = if is_uci { line.trim() == "readyok" } else { line.contains(&ping) };
+            if !is_end {
+                take(line);
             }
-            take(line);
-            None
+            is_end.then_some(())
         })
     }
 
@@ -282,25 +299,22 @@ impl Driver {
         lines: &str,
         limit: (&'static str, Duration),
         take: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, AskError> {
-        let client = self.client.as_mut();
-        let client =
-            client.ok_or_else(|| AskError::Failed("cannot be started again".to_owned()))?;
-        client.ask(lines, limit, take).map_err(|error| match error {
-            ClientError::Cancelled => AskError::Cancelled,
-            error => AskError::Failed(error.to_string()),
-        })
+    ) -> Asked<T> {
+        match &mut self.client {
+            Some(client) => Ok(client.ask(lines, limit, take)?),
+            None => Err(AskError::Failed("cannot be started again".to_owned())),
+        }
     }
 
     /// The next line if it comes within this time, without any question; whether one has come.
-    pub fn drain(&mut self, time: Duration, take: &mut dyn FnMut(&str)) -> bool {
+    pub fn drain(&mut self, time: Duration, mut take: impl FnMut(&str)) -> bool {
         let line = self.client.as_ref().and_then(|client| client.lines().recv_timeout(time).ok());
         line.iter().for_each(|line| take(&line.text));
         line.is_some()
     }
 
     /// The answer about a position. If the engine ends or hangs, it is started once more.
-    pub fn ask(&mut self, place: &Place, depth: u8, chess960: bool) -> Result<Answer, AskError> {
+    pub fn ask(&mut self, place: &Place, depth: u8, chess960: bool) -> Asked<Answer> {
         self.asked += 1;
         match self.ask_once(place, depth, chess960) {
             Err(AskError::Failed(_)) => {
@@ -312,23 +326,17 @@ impl Driver {
         }
     }
 
-    fn ask_once(&mut self, place: &Place, depth: u8, chess960: bool) -> Result<Answer, AskError> {
-        if self.protocol == Protocol::Args {
-            return self.run_program(place, depth, chess960);
-        }
-        let mut commands = self.position(place, chess960);
-        if chess960 != self.is_chess960 && self.protocol == Protocol::Uci {
-            commands.insert(0, format!("setoption name UCI_Chess960 value {chess960}"));
-            self.is_chess960 = chess960;
-        }
-        self.sent.clone_from(&commands);
-        let answer = match self.form {
-            Form::Lines { .. } => self.best_lines(commands)?,
-            Form::Refusals => self.refusals(place, &commands, chess960)?,
-            _ => {
-                let question = self.command.replace("{depth}", &depth.to_string());
-                self.sent.extend(question.lines().map(str::to_owned));
-                self.counts(&format!("{}\n{question}", commands.join("\n")))?
+    fn ask_once(&mut self, place: &Place, depth: u8, chess960: bool) -> Asked<Answer> {
+        let place = if self.takes_moves { place } else { &place.alone() };
+        let (fen, moves) = place.text(chess960);
+        let answer = if self.protocol == Protocol::Args {
+            self.run_program(&fen, &moves.join(" "), &depth.to_string())?
+        } else {
+            self.sent = self.position(&fen, &moves, chess960);
+            match self.form {
+                Form::Lines { .. } => self.best_lines()?,
+                Form::Refusals => self.refusals(place, chess960)?,
+                _ => self.counts(depth)?,
             }
         };
         if answer.nodes().is_none() && self.form != Form::Unknown {
@@ -337,24 +345,42 @@ impl Driver {
         Ok(answer)
     }
 
-    fn counts(&mut self, lines: &str) -> Result<Answer, AskError> {
+    /// The commands that set up a position.
+    fn position(&mut self, fen: &str, moves: &[String], chess960: bool) -> Vec<String> {
+        if self.protocol != Protocol::Uci {
+            let moves = moves.iter().map(|mv| format!("{}{mv}", self.move_word));
+            return ["force".to_owned(), format!("setboard {fen}")]
+                .into_iter()
+                .chain(moves)
+                .collect();
+        }
+        let words = if moves.is_empty() { "" } else { " moves " };
+        let position = format!("position fen {fen}{words}{}", moves.join(" "));
+        if core::mem::replace(&mut self.is_chess960, chess960) == chess960 {
+            return vec![position];
+        }
+        vec![format!("setoption name UCI_Chess960 value {chess960}"), position]
+    }
+
+    /// What the command for perft gives for the position that was set up.
+    fn counts(&mut self, depth: u8) -> Asked<Answer> {
+        let question = self.command.replace("{depth}", &depth.to_string());
+        self.sent.extend(question.lines().map(str::to_owned));
         let mut answer = Answer::default();
         let mut refused = None;
-        let mut read = |line: &str| {
+        self.exchange(&self.sent.join("\n"), |line| {
             let text = line.to_lowercase();
-            if ["illegal", "invalid", "bad"].iter().any(|word| text.contains(word))
-                && (text.contains("position") || text.contains("fen"))
-            {
+            let has_one = |words: &[&str]| words.iter().any(|word| text.contains(word));
+            if has_one(&["illegal", "invalid", "bad"]) && has_one(&["position", "fen"]) {
                 refused = Some(line.to_owned());
             }
             answer.read(line);
-        };
-        self.exchange(lines, &mut read)?;
+        })?;
         if let Some(line) = refused {
             return Err(AskError::Failed(format!("refuses the position: {line}")));
         }
         if self.form == Form::Unknown {
-            while answer.total.is_none() && self.drain(QUIET, &mut |line| answer.read(line)) {}
+            while answer.total.is_none() && self.drain(QUIET, |line| answer.read(line)) {}
             self.has_total |= answer.total.is_some();
         } else if self.has_total {
             let limit = ("a count", self.timeout);
@@ -367,117 +393,70 @@ impl Driver {
     }
 
     /// The first moves of the best lines of a search of depth 1.
-    fn best_lines(&mut self, mut commands: Vec<String>) -> Result<Answer, AskError> {
-        commands.push("go depth 1".to_owned());
-        self.sent.clone_from(&commands);
-        let mut moves: Vec<String> = Vec::new();
+    fn best_lines(&mut self) -> Asked<Answer> {
+        self.sent.push("go depth 1".to_owned());
+        let mut moves = BTreeSet::new();
         let limit = ("bestmove", self.timeout);
-        self.ask_client(&commands.join("\n"), limit, |line| {
-            let text = match parse_reply(line)? {
-                ParsedReply::Info(info) => info.line.pv.first().map(|mv| (*mv).to_owned()),
+        self.ask_client(&self.sent.join("\n"), limit, |line| {
+            match parse_reply(line)? {
+                ParsedReply::Info(info) => {
+                    moves.extend(info.line.pv.first().map(ToString::to_string));
+                }
                 ParsedReply::BestMove(best) => {
                     if let BestMoveLine::Move { mv, .. } = best {
-                        moves.push(mv.to_owned());
+                        moves.insert(mv.to_owned());
                     }
                     return Some(());
                 }
-                _ => None,
-            };
-            moves.extend(text);
+                _ => {}
+            }
             None
         })?;
-        moves.sort_unstable();
-        moves.dedup();
-        let mut answer = Answer { total: Some(0), ..Answer::default() };
-        moves.iter().for_each(|mv| answer.read(&format!("{mv} 1")));
-        Ok(answer)
+        Ok(Answer::of_moves(moves))
     }
 
     /// The moves that are not answered with `Illegal move`.
-    fn refusals(
-        &mut self,
-        place: &Place,
-        commands: &[String],
-        chess960: bool,
-    ) -> Result<Answer, AskError> {
+    fn refusals(&mut self, place: &Place, chess960: bool) -> Asked<Answer> {
         let own = place.position.color(place.position.side_to_move());
         let corners = place.position.castling() & own;
         let tried = tries(&place.position).into_iter();
         let tried = tried.filter(|mv| !own.has(mv.to) || corners.has(mv.to));
-        let mut tried: Vec<String> = tried.map(|mv| place.written(mv, chess960)).collect();
-        tried.sort_unstable();
-        tried.dedup();
-        let mut answer = Answer { total: Some(0), ..Answer::default() };
-        let word = if self.user_move { "usermove " } else { "" };
-        for mv in tried {
-            let mut is_refused = false;
-            let lines = format!("{}\n{word}{mv}", commands.join("\n"));
-            self.exchange(&lines, &mut |line| {
+        let mut moves: BTreeSet<_> = tried.map(|mv| place.written(mv, chess960)).collect();
+        for mv in moves.clone() {
+            let lines = format!("{}\n{}{mv}", self.sent.join("\n"), self.move_word);
+            self.exchange(&lines, |line| {
                 let line = line.to_lowercase();
-                is_refused |= line.contains("illegal move") || line.contains("invalid move");
+                if line.contains("illegal move") || line.contains("invalid move") {
+                    moves.remove(&mv);
+                }
             })?;
-            if !is_refused {
-                answer.read(&format!("{mv} 1"));
-            }
         }
-        Ok(answer)
-    }
-
-    /// The commands that set up a position.
-    fn position(&self, place: &Place, chess960: bool) -> Vec<String> {
-        let place = if self.takes_moves { place.clone() } else { place.alone() };
-        let (fen, moves) = place.text(chess960);
-        if self.protocol == Protocol::Uci {
-            let words = if moves.is_empty() { "" } else { " moves " };
-            return vec![format!("position fen {fen}{words}{}", moves.join(" "))];
-        }
-        let word = if self.user_move { "usermove " } else { "" };
-        let mut commands = vec!["force".to_owned(), format!("setboard {fen}")];
-        commands.extend(moves.iter().map(|mv| format!("{word}{mv}")));
-        commands
+        Ok(Answer::of_moves(moves))
     }
 
     /// Starts the program for one answer.
-    fn run_program(
-        &mut self,
-        place: &Place,
-        depth: u8,
-        chess960: bool,
-    ) -> Result<Answer, AskError> {
-        let place = if self.takes_moves { place.clone() } else { place.alone() };
-        let (fen, moves) = place.text(chess960);
-        let moves = moves.join(" ");
-        let depth = depth.to_string();
+    fn run_program(&mut self, fen: &str, moves: &str, depth: &str) -> Asked<Answer> {
         let fill = |text: &String| {
-            text.replace("{fen}", &fen).replace("{depth}", &depth).replace("{moves}", &moves)
+            text.replace("{fen}", fen).replace("{depth}", depth).replace("{moves}", moves)
         };
         let mut launch = self.launch.clone();
         launch.arguments = launch.arguments.iter().map(fill).collect();
         if !has_places(&self.launch) {
-            launch.arguments.extend([depth, fen.clone()]);
-            launch.arguments.extend(Some(moves.clone()).filter(|moves| !moves.is_empty()));
+            let words = [depth, fen, moves].into_iter().filter(|word| !word.is_empty());
+            launch.arguments.extend(words.map(str::to_owned));
         }
         let program = launch.program.display().to_string();
         let words = launch.arguments.iter().map(|word| format!("{word:?}"));
         self.sent = vec![words.fold(program, |line, word| line + " " + &word)];
-        let failed = |error: ClientError| AskError::Failed(error.to_string());
-        let cancelled = Some(Arc::clone(&self.cancelled));
-        let mut client = Client::open(&launch, cancelled).map_err(failed)?;
+        let mut client = Client::open(&launch, Some(Arc::clone(&self.cancelled)))?;
         let mut answer = Answer::default();
-        let end = client.ask("", ("an answer", self.timeout), |line| {
+        let Err(end) = client.ask("", ("an answer", self.timeout), |line| {
             answer.read(line);
-            None::<()>
+            None::<Infallible>
         });
         match end {
-            Err(ClientError::Cancelled) => Err(AskError::Cancelled),
-            Err(ClientError::Ended { status: Some(status), .. }) if status.success() => {
-                if answer.nodes().is_none() && self.form != Form::Unknown {
-                    return Err(AskError::Failed("gives no count".to_owned()));
-                }
-                Ok(answer)
-            }
-            Err(error) => Err(failed(error)),
-            Ok(()) => Ok(answer),
+            ClientError::Ended { status: Some(status), .. } if status.success() => Ok(answer),
+            error => Err(error.into()),
         }
     }
 }
@@ -485,13 +464,4 @@ impl Driver {
 /// Whether arguments name where the position goes.
 pub fn has_places(launch: &Launch) -> bool {
     launch.arguments.iter().any(|word| word.contains("{fen}"))
-}
-
-/// Whether a move as printed moves a piece of the side to move.
-pub fn is_plausible(position: &Position, text: MoveText) -> bool {
-    let own = position.color(position.side_to_move());
-    match text {
-        MoveText::Squares(mv) => own.has(mv.from),
-        MoveText::Short | MoveText::Long => true,
-    }
 }

@@ -2,13 +2,14 @@
 
 use tamarin_movegen::{Move, Square, UciMove};
 
+use crate::cli::Notation;
 use crate::compare::answer::{Answer, MoveText, normalized};
-use crate::compare::driver::{AskError, Driver, Form, Place};
+use crate::compare::driver::{AskError, Asked, Driver, Form, Place, answered};
 use crate::compare::name;
 use crate::compare::suspect::{miscounted, reduced, state};
 
 /// How an answer differs from the right one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
     pub yours: u64,
     pub correct: u64,
@@ -18,6 +19,18 @@ pub struct Difference {
     pub wrong: Vec<(Move, u64)>,
     /// All moves as printed, in one way of writing.
     pub listed: Vec<UciMove>,
+}
+
+impl Difference {
+    /// Whether the moves of the position itself are right, as far as they are listed.
+    fn has_right_moves(&self) -> bool {
+        self.missing.is_empty() && self.illegal.is_empty()
+    }
+
+    /// How many moves are too many.
+    fn excess(&self) -> i64 {
+        self.yours.wrapping_sub(self.correct).cast_signed()
+    }
 }
 
 /// Where a difference comes from.
@@ -64,37 +77,29 @@ pub struct Finding {
     pub chess960: bool,
 }
 
+impl Finding {
+    fn set(&mut self, cause: Cause, rule: &str) {
+        (self.cause, self.rule) = (cause, Some(rule.to_owned()));
+    }
+}
+
 /// The whole count, which for so few plies fits 64 bits.
 pub fn correct(place: &Place, depth: u8) -> u64 {
     crate::count(place.position.board(), depth)
 }
 
-/// A move with castling as the king taking its rook.
-pub fn plain(mv: Move) -> UciMove {
-    UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion() }
-}
-
 /// What differs, if anything does.
 pub fn difference(place: &Place, answer: &Answer, depth: u8, form: Form) -> Option<Difference> {
     let legal = place.position.legal_moves();
-    let mut all = correct(place, depth);
-    if let Form::Total { cumulative: true } = form {
-        all += (1..depth).map(|depth| correct(place, depth)).sum::<u64>();
-    }
-    let yours = answer.nodes().unwrap_or(0);
-    let mut found = Difference {
-        yours,
-        correct: all,
-        missing: Vec::new(),
-        illegal: Vec::new(),
-        wrong: Vec::new(),
-        listed: Vec::new(),
-    };
+    let shallower: u64 = (1..depth).map(|depth| correct(place, depth)).sum();
+    let added = if form == (Form::Total { cumulative: true }) { shallower } else { 0 };
+    let (yours, correct_count) = (answer.nodes().unwrap_or(0), correct(place, depth) + added);
+    let mut found = Difference { yours, correct: correct_count, ..Difference::default() };
     if answer.moves.is_empty() && form == Form::Divide && yours == 0 {
         found.missing = legal.to_vec();
     }
     if answer.moves.is_empty() && !matches!(form, Form::Lines { .. } | Form::Refusals) {
-        return (yours != all).then_some(found);
+        return (yours != found.correct).then_some(found);
     }
     let mut left: Vec<(Move, u64)> =
         legal.iter().map(|&mv| (mv, correct(&place.child(mv), depth - 1))).collect();
@@ -102,7 +107,7 @@ pub fn difference(place: &Place, answer: &Answer, depth: u8, form: Form) -> Opti
         let mv = normalized(&place.position, text);
         let is_bare = matches!(text, MoveText::Squares(UciMove { promotion: None, .. }));
         let fits = |(legal, _): &&(Move, u64)| {
-            let legal = plain(*legal);
+            let legal = UciMove::from(*legal);
             let is_promotion = is_bare && legal.promotion.is_some();
             (legal.from, legal.to) == (mv.from, mv.to) && (is_promotion || legal == mv)
         };
@@ -114,36 +119,29 @@ pub fn difference(place: &Place, answer: &Answer, depth: u8, form: Form) -> Opti
             continue;
         };
         left.retain(|(mv, _)| *mv != legal);
-        found.listed.push(plain(legal));
+        found.listed.push(legal.into());
         if right != count {
             found.wrong.push((legal, count));
         }
     }
-    let is_complete = match form {
-        Form::Lines { most } => answer.moves.len() < most,
-        _ => true,
-    };
-    if is_complete {
-        found.missing = left.into_iter().map(|(mv, _)| mv).collect();
+    if !matches!(form, Form::Lines { most } if answer.moves.len() >= most) {
         // `setboard` of some engines of XBoard leaves the en passant square out.
         let is_lost = form == Form::Refusals && place.moves.is_empty();
-        found.missing.retain(|mv| !(is_lost && mv.is_en_passant()));
+        left.retain(|(mv, _)| !(is_lost && mv.is_en_passant()));
+        found.missing = left.into_iter().map(|(mv, _)| mv).collect();
     }
-    let differs = !(found.missing.is_empty() && found.illegal.is_empty() && found.wrong.is_empty());
-    // Other numbers than the total, and totals with shallower depths, are no sums.
-    let is_no_sum = |&total: &u64| {
-        let sum = answer.nodes().unwrap_or(0);
-        let shallower: u64 = (1..depth).map(|depth| correct(place, depth)).sum();
-        total != sum && total > sum / 2 && total < sum * 2 && total.abs_diff(sum + shallower) > 1
-    };
-    if !differs
-        && answer.rank >= 3
-        && let Some(total) = answer.total.filter(is_no_sum)
-    {
-        found.yours = total;
+    if !found.has_right_moves() || !found.wrong.is_empty() {
         return Some(found);
     }
-    differs.then_some(found)
+    // Other numbers than the total, and totals with shallower depths, are no sums.
+    let is_no_sum = |&total: &u64| {
+        total != yours
+            && total > yours / 2
+            && total < yours * 2
+            && total.abs_diff(yours + shallower) > 1
+    };
+    found.yours = answer.total.filter(|_| answer.rank >= 3).filter(is_no_sum)?;
+    Some(found)
 }
 
 /// The engine and how it is to write positions.
@@ -151,8 +149,6 @@ pub struct Comparison<'a> {
     pub driver: &'a mut Driver,
     pub chess960: bool,
 }
-
-type Asked<T> = Result<T, AskError>;
 
 impl Comparison<'_> {
     fn differs(&mut self, place: &Place, depth: u8) -> Asked<Option<Difference>> {
@@ -171,38 +167,38 @@ impl Comparison<'_> {
 
     /// Compares a position; a difference is walked down, not yet made smaller.
     pub fn check(&mut self, place: &Place, depth: u8) -> Asked<Option<Finding>> {
-        let found = match self.differs(place, depth) {
-            Ok(None) => return Ok(None),
-            Ok(Some(found)) => found,
-            Err(AskError::Failed(note)) => return Ok(Some(self.failure(place, depth, note))),
-            Err(AskError::Cancelled) => return Err(AskError::Cancelled),
-        };
-        let mut finding = self.begin(place, depth, &found, Cause::Generation);
-        if self.is_stale(place)? {
-            finding.cause = Cause::Stale;
-            finding.rule = Some("position: not taken, the one before is counted again".to_owned());
-            return Ok(Some(finding));
-        }
-        let is_listed = !found.listed.is_empty() && found.missing.is_empty();
-        if is_listed && found.illegal.is_empty() && found.wrong.is_empty() {
-            finding.cause = Cause::Counting;
-            finding.rule = Some("counting: the total is the sum over the moves".to_owned());
-            return Ok(Some(finding));
-        }
-        match self.walk(place.clone(), depth, found, &mut finding) {
-            Ok(()) => Ok(Some(finding)),
-            Err(AskError::Failed(note)) => {
-                let mut failure = self.failure(place, depth, note);
-                failure.yours = finding.yours;
-                Ok(Some(failure))
-            }
-            Err(AskError::Cancelled) => Err(AskError::Cancelled),
-        }
+        let mut yours = None;
+        let checked = self.check_answers(place, depth, &mut yours);
+        let Err(AskError::Failed(note)) = checked else { return checked };
+        let nothing = Difference { correct: correct(place, depth), ..Difference::default() };
+        let finding = self.begin(place, depth, &nothing);
+        let rule = Some(format!("no answer: {note}"));
+        Ok(Some(Finding { cause: Cause::Failure, yours, rule, note, ..finding }))
     }
 
-    fn begin(&self, place: &Place, depth: u8, found: &Difference, cause: Cause) -> Finding {
+    /// As [`Self::check`], of an engine that answers; `yours` is the wrong count.
+    fn check_answers(
+        &mut self,
+        place: &Place,
+        depth: u8,
+        yours: &mut Option<u64>,
+    ) -> Asked<Option<Finding>> {
+        let Some(found) = self.differs(place, depth)? else { return Ok(None) };
+        *yours = Some(found.yours);
+        let mut finding = self.begin(place, depth, &found);
+        if self.is_stale(place)? {
+            finding.set(Cause::Stale, "position: not taken, the one before is counted again");
+        } else if !found.listed.is_empty() && found.has_right_moves() && found.wrong.is_empty() {
+            finding.set(Cause::Counting, "counting: the total is the sum over the moves");
+        } else {
+            self.walk(place.clone(), depth, found, &mut finding)?;
+        }
+        Ok(Some(finding))
+    }
+
+    fn begin(&self, place: &Place, depth: u8, found: &Difference) -> Finding {
         Finding {
-            cause,
+            cause: Cause::Generation,
             rule: None,
             note: String::new(),
             root: place.clone(),
@@ -221,35 +217,16 @@ impl Comparison<'_> {
         }
     }
 
-    fn failure(&self, place: &Place, depth: u8, note: String) -> Finding {
-        let none = Difference {
-            yours: 0,
-            correct: correct(place, depth),
-            missing: Vec::new(),
-            illegal: Vec::new(),
-            wrong: Vec::new(),
-            listed: Vec::new(),
-        };
-        let finding = self.begin(place, depth, &none, Cause::Failure);
-        Finding { yours: None, rule: Some(format!("no answer: {note}")), note, ..finding }
-    }
-
     /// Whether it answers for the position that was asked before.
     fn is_stale(&mut self, place: &Place) -> Asked<bool> {
         if self.driver.asked < 2 {
             return Ok(false);
         }
-        let others = ["8/8/4k3/8/8/4K3/8/8 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"];
-        for fen in others {
-            let other = Place::new(fen).expect("invariant: the position is legal");
-            let before = self.driver.ask(&other, 1, false);
-            let after = self.driver.ask(place, 1, self.chess960);
-            match (before, after) {
-                (Ok(before), Ok(after)) if before == after => {}
-                (Err(AskError::Cancelled), _) | (_, Err(AskError::Cancelled)) => {
-                    return Err(AskError::Cancelled);
-                }
-                _ => return Ok(false),
+        for fen in ["8/8/4k3/8/8/4K3/8/8 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"] {
+            let before = answered(self.driver.ask(&Place::known(fen), 1, false))?;
+            let after = answered(self.driver.ask(place, 1, self.chess960))?;
+            if before.is_none() || before != after {
+                return Ok(false);
             }
         }
         Ok(true)
@@ -263,38 +240,40 @@ impl Comparison<'_> {
         mut found: Difference,
         finding: &mut Finding,
     ) -> Asked<()> {
-        let mut parent = None;
-        while found.missing.is_empty() && found.illegal.is_empty() && depth > 1 {
+        while found.has_right_moves() && depth > 1 {
             let Some((child, next)) = self.wrong_child(&place, depth, &found)? else {
-                self.name_counting(&place, depth, &found, finding);
+                finding.causes = miscounted(&place, depth, &found);
+                let unknown =
+                    "state: taking moves back, or a hash table, does not keep the position";
+                finding.set(Cause::Counting, finding.causes.first().unwrap_or(&unknown));
+                finding.note =
+                    "each position behind a move is right when it is asked for alone".to_owned();
+                finding.place = place;
                 return Ok(());
             };
-            parent = Some(place);
             (place, found, depth) = (child, next, depth - 1);
         }
         finding.place = place.clone();
-        if parent.is_some() {
+        if depth < finding.depth {
             let here = place.alone();
-            match self.differs(&here, depth)? {
-                Some(by_fen) => (finding.place, found) = (here, by_fen),
-                None => {
-                    finding.cause = Cause::State;
-                    return self.name_state(depth, &found, finding);
-                }
+            let Some(by_fen) = self.differs(&here, depth)? else {
+                self.shorten(depth, finding)?;
+                self.name_generation(&found, finding);
+                let unknown = || ("state: right from the FEN, wrong after moves", String::new());
+                let (rule, note) = state(&finding.place, &found).unwrap_or_else(unknown);
+                finding.set(Cause::State, rule);
+                finding.note = note;
+                return Ok(());
+            };
+            (finding.place, found) = (here, by_fen);
+        }
+        if found.has_right_moves() {
+            let rules = miscounted(&finding.place, depth, &found);
+            if let Some(rule) = rules.first().filter(|_| !found.listed.is_empty()) {
+                finding.set(Cause::Counting, rule);
+                return Ok(());
             }
-        }
-        let is_empty = found.missing.is_empty() && found.illegal.is_empty();
-        let has_list = !found.listed.is_empty();
-        if is_empty
-            && has_list
-            && let [rule, ..] = miscounted(&finding.place, depth, &found)[..]
-        {
-            finding.cause = Cause::Counting;
-            finding.rule = Some(rule.to_owned());
-            return Ok(());
-        }
-        if is_empty {
-            finding.excess = found.yours.wrapping_sub(found.correct).cast_signed();
+            finding.excess = found.excess();
         }
         self.name_generation(&found, finding);
         Ok(())
@@ -307,12 +286,10 @@ impl Comparison<'_> {
         depth: u8,
         found: &Difference,
     ) -> Asked<Option<(Place, Difference)>> {
-        let mut moves: Vec<Move> = found.wrong.iter().map(|(mv, _)| *mv).collect();
-        if moves.is_empty() {
-            moves = place.position.legal_moves().to_vec();
-        } else {
-            moves.truncate(4);
-        }
+        let mut moves = match &found.wrong[..] {
+            [] => place.position.legal_moves().to_vec(),
+            wrong => wrong.iter().take(4).map(|(mv, _)| *mv).collect(),
+        };
         moves.sort_by_key(|&mv| correct(&place.child(mv), depth - 1));
         for mv in moves {
             let child = place.child(mv);
@@ -325,62 +302,34 @@ impl Comparison<'_> {
 
     fn name_generation(&self, found: &Difference, finding: &mut Finding) {
         let place = &finding.place;
-        let notation = Place::style(self.chess960).1;
-        let are_all = found.missing.len() == place.position.legal_moves().len();
+        let legal = place.position.legal_moves();
+        let are_all = found.missing.len() == legal.len();
         let missing = found.missing.iter().map(|&mv| name::missing(place, mv, are_all));
         let illegal = found.illegal.iter().map(|&mv| name::illegal(place, mv));
         finding.rule = missing.chain(illegal).flatten().next().map(str::to_owned);
-        finding.missing =
-            found.missing.iter().map(|&mv| place.position.uci(mv, notation).to_string()).collect();
-        let legal = place.position.legal_moves();
-        let is_legal = |mv: &UciMove| legal.iter().any(|&legal| plain(legal) == *mv);
+        let Notation { castling, .. } = Notation::new(self.chess960);
+        let text = |&mv: &Move| place.position.uci(mv, castling).to_string();
+        let is_legal = |mv: &UciMove| legal.iter().any(|&legal| UciMove::from(legal) == *mv);
         let (twice, illegal) = found.illegal.iter().copied().partition::<Vec<_>, _>(is_legal);
         let written = |moves: Vec<UciMove>| {
             moves.into_iter().map(|mv| place.written(mv, self.chess960)).collect()
         };
+        finding.missing = found.missing.iter().map(text).collect();
         (finding.twice, finding.illegal) = (written(twice), written(illegal));
-    }
-
-    /// Names moves that are wrong only after the moves before.
-    fn name_state(&mut self, depth: u8, found: &Difference, finding: &mut Finding) -> Asked<()> {
-        self.shorten(depth, finding)?;
-        self.name_generation(found, finding);
-        let unknown = || ("state: right from the FEN, wrong after moves", String::new());
-        let (rule, note) = state(&finding.place, found).unwrap_or_else(unknown);
-        (finding.rule, finding.note) = (Some(rule.to_owned()), note);
-        Ok(())
     }
 
     /// Leaves out the first moves as long as the fault stays.
     fn shorten(&mut self, depth: u8, finding: &mut Finding) -> Asked<()> {
-        let whole = finding.place.clone();
-        for begin in (1..whole.moves.len()).rev() {
-            let mut start = Place::of(&whole.root).unwrap_or_else(|| whole.alone());
-            whole.moves[..begin].iter().for_each(|&mv| start = start.child(mv));
-            let mut short = start.alone();
-            whole.moves[begin..].iter().for_each(|&mv| short = short.child(mv));
+        let path = finding.place.path();
+        for begin in (1..finding.place.moves.len()).rev() {
+            let moves = finding.place.moves[begin..].iter();
+            let short = moves.fold(path[begin].alone(), |place, &mv| place.child(mv));
             if self.differs(&short, depth)?.is_some() {
                 finding.place = short;
                 break;
             }
         }
         Ok(())
-    }
-
-    /// All positions behind the moves are right alone, and the count over them is wrong.
-    fn name_counting(
-        &mut self,
-        place: &Place,
-        depth: u8,
-        found: &Difference,
-        finding: &mut Finding,
-    ) {
-        finding.cause = Cause::Counting;
-        finding.place = place.clone();
-        finding.causes = miscounted(place, depth, found);
-        let unknown = "state: taking moves back, or a hash table, does not keep the position";
-        finding.rule = Some(finding.causes.first().unwrap_or(&unknown).to_string());
-        finding.note = "each position behind a move is right when it is asked for alone".to_owned();
     }
 
     /// Removes pieces, rights and the en passant square as long as the fault stays.
@@ -395,12 +344,8 @@ impl Comparison<'_> {
             is_smaller = false;
             for change in 0..=Square::COUNT + 1 {
                 let Some(next) = reduced(&best, change) else { continue };
-                let same = match self.differs(&next, 1) {
-                    Ok(found) => found.is_some_and(|found| is_same_fault(&goal, &found)),
-                    Err(AskError::Cancelled) => return Err(AskError::Cancelled),
-                    Err(AskError::Failed(_)) => false,
-                };
-                if same {
+                let found = answered(self.differs(&next, 1))?.flatten();
+                if found.is_some_and(|found| is_same_fault(&goal, &found)) {
                     best = next;
                     is_smaller = true;
                 }
@@ -420,10 +365,10 @@ impl Comparison<'_> {
 
 fn is_same_fault(goal: &Difference, found: &Difference) -> bool {
     match (goal.missing.first(), goal.illegal.first()) {
-        (Some(mv), _) => found.missing.iter().any(|other| plain(*other) == plain(*mv)),
-        (None, Some(mv)) => found.illegal.contains(mv),
-        (None, None) => {
-            found.yours.wrapping_sub(found.correct) == goal.yours.wrapping_sub(goal.correct)
+        (Some(&mv), _) => {
+            found.missing.iter().any(|&other| UciMove::from(other) == UciMove::from(mv))
         }
+        (None, Some(mv)) => found.illegal.contains(mv),
+        (None, None) => found.excess() == goal.excess(),
     }
 }

@@ -13,25 +13,23 @@ mod name;
 mod report;
 mod suspect;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tamarin_base::files::{Reader, Target};
-use tamarin_base::process::shutdown::{INTERRUPTED, Interrupts, on_signal};
+use tamarin_base::process::shutdown::{INTERRUPTED, stop_on_signal};
 use tamarin_movegen::File;
 use tamarin_uci::client::Launch;
 
+use crate::cli::{Arguments, PerftCommandError};
 use crate::run::Depth;
-use crate::suite::{Suite, SuiteError};
-use detect::Failure;
-use driver::{AskError, Driver, Form, Place, Protocol, has_places};
-use find::{Cause, Comparison, Finding};
-use suspect::{Decided, decided};
+use crate::suite::{EpdRecord, Suite};
+use driver::{AskError, Driver, Form, Place, Protocol};
+use find::{Comparison, Finding};
+use suspect::decided;
 
 /// What of the command line concerns another engine.
 #[derive(clap::Args, Clone, Debug)]
@@ -66,29 +64,6 @@ pub(crate) struct EngineArguments {
     /// Write the result for continuous integration as JUnit reads it
     #[arg(long, value_name = "FILE", requires = "engine")]
     junit: Option<PathBuf>,
-}
-
-/// What else the command line says.
-#[derive(Debug)]
-pub(crate) struct Task<'a> {
-    pub engine: &'a EngineArguments,
-    pub depth: Option<Depth>,
-    pub fen: String,
-    pub suite: Option<&'a Path>,
-    pub max_nodes: Option<u64>,
-    pub chess960: bool,
-    pub json: bool,
-}
-
-/// Why a comparison ends without a result.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CompareError {
-    #[error("{0}")]
-    Input(String),
-    #[error(transparent)]
-    Suite(#[from] SuiteError),
-    #[error("cannot write the result: {0}")]
-    Output(#[from] io::Error),
 }
 
 /// The exit code where nothing could be compared.
@@ -133,50 +108,50 @@ pub struct Results {
     interrupted: bool,
 }
 
+impl Results {
+    /// Whether a finding has the rule of this one, or one of its possible causes.
+    fn has_rule_of(&self, finding: &Finding) -> bool {
+        let rules = finding.rule.iter().map(String::as_str).chain(finding.causes.iter().copied());
+        let known = self.findings.iter().filter_map(|known| known.rule.as_deref());
+        rules.into_iter().any(|rule| known.clone().any(|known| known == rule))
+    }
+}
+
 /// Compares as the command line says.
 ///
 /// # Errors
 /// For bad input and output that cannot be written.
-pub(crate) fn execute(task: &Task<'_>) -> Result<ExitCode, CompareError> {
-    let items = items(task)?;
-    let command = task.engine.engine.as_deref().unwrap_or_default();
-    let junit = task.engine.junit.as_ref().map(|path| {
+pub(crate) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
+    let items = items(arguments)?;
+    let asked = &arguments.other;
+    let junit = asked.junit.as_ref().map(|path| {
         let target = Target::of_user(path);
-        target.map_err(|error| CompareError::Input(format!("{}: {error}", path.display())))
+        target.map_err(|error| PerftCommandError::Input(format!("{}: {error}", path.display())))
     });
     let junit = junit.transpose()?;
-    let launch = launch(command, task.engine.ask.as_deref())?;
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&cancelled);
-    on_signal(Arc::new(Interrupts::default()), move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    });
-    let timeout = Duration::from_secs(task.engine.timeout);
-    let mut driver = Driver::new(launch, timeout, cancelled);
-    let ask = task.engine.ask.as_deref().map(|ask| ask.replace("\\n", "\n"));
-    match driver.detect(task.engine.protocol, ask.as_deref()) {
+    let launch = launch(asked.engine.as_deref().unwrap_or_default(), asked.ask.as_deref())?;
+    let mut driver = Driver::new(launch, Duration::from_secs(asked.timeout), stop_on_signal());
+    let ask = asked.ask.as_deref().map(|ask| ask.replace("\\n", "\n"));
+    match driver.detect(asked.protocol, ask.as_deref()) {
         Ok(()) => {}
-        Err(Failure::Input(text)) => return Err(CompareError::Input(text)),
-        Err(Failure::Cancelled) => return Ok(INTERRUPTED.into()),
-        Err(Failure::NotCompared(reason)) => return not_compared(task, &driver, &reason),
+        Err(AskError::Input(text)) => return Err(PerftCommandError::Input(text)),
+        Err(AskError::Cancelled) => return Ok(INTERRUPTED.into()),
+        Err(AskError::Failed(reason)) => return not_compared(arguments.json, &driver, &reason),
     }
     let mut out = io::stdout().lock();
-    if !task.json {
+    if !arguments.json {
         writeln!(out, "{}", report::heading(&driver))?;
-        if task.engine.hunt.is_some() {
-            writeln!(out, "hunt with --seed {}", task.engine.seed)?;
+        if asked.hunt.is_some() {
+            writeln!(out, "hunt with --seed {}", asked.seed)?;
         }
         out.flush()?;
     }
-    let results = compare(&mut driver, items, task);
-    let text = if task.json {
-        report::json(&driver, &results).to_string()
+    let results = compare(&mut driver, items, arguments.chess960);
+    if arguments.json {
+        writeln!(out, "{}", report::json(&driver, &results))?;
     } else {
-        report::text(&results)
-    };
-    writeln!(out, "{text}")?;
+        writeln!(out, "{}", report::text(&results))?;
+    }
     out.flush()?;
     if let Some(target) = junit {
         target.write(report::junit(&driver, &results).as_bytes(), Reader::Awaited)?;
@@ -189,9 +164,9 @@ pub(crate) fn execute(task: &Task<'_>) -> Result<ExitCode, CompareError> {
     })
 }
 
-fn not_compared(task: &Task<'_>, driver: &Driver, reason: &str) -> Result<ExitCode, CompareError> {
+fn not_compared(json: bool, driver: &Driver, reason: &str) -> Result<ExitCode, PerftCommandError> {
     let name = driver.name();
-    if task.json {
+    if json {
         let object = serde_json::json!({
             "engine": name, "asked": driver.asked, "positions": 0, "error": reason, "findings": [],
         });
@@ -202,70 +177,51 @@ fn not_compared(task: &Task<'_>, driver: &Driver, reason: &str) -> Result<ExitCo
 }
 
 /// The command line of the engine, with no place but those that are filled.
-fn launch(command: &str, ask: Option<&str>) -> Result<Launch, CompareError> {
+fn launch(command: &str, ask: Option<&str>) -> Result<Launch, PerftCommandError> {
     let mut launch: Launch =
-        command.parse().map_err(|error| CompareError::Input(format!("--engine: {error}")))?;
-    if ask.is_some_and(|ask| ask.contains("{fen}")) {
-        launch.arguments.extend(ask.unwrap_or_default().split_whitespace().map(str::to_owned));
+        command.parse().map_err(|error| PerftCommandError::Input(format!("--engine: {error}")))?;
+    if let Some(ask) = ask.filter(|ask| ask.contains("{fen}")) {
+        launch.arguments.extend(ask.split_whitespace().map(str::to_owned));
     }
-    let unknown = |text: &str| {
-        let words = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
-        let mut names = words.map(|(word, _)| word.to_owned());
-        names.find(|word| !matches!(word.as_str(), "fen" | "depth" | "moves"))
-    };
-    let texts = launch.arguments.iter().map(String::as_str).chain(ask);
-    if let Some(word) = texts.filter_map(unknown).next() {
-        let text =
-            format!("{{{word}}} stands for nothing: there are {{fen}}, {{depth}}, {{moves}}");
-        return Err(CompareError::Input(text));
+    for text in launch.arguments.iter().map(String::as_str).chain(ask) {
+        let mut places = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+        if let Some((word, _)) =
+            places.find(|(word, _)| !matches!(*word, "fen" | "depth" | "moves"))
+        {
+            return Err(PerftCommandError::Input(format!(
+                "{{{word}}} stands for nothing: there are {{fen}}, {{depth}}, {{moves}}"
+            )));
+        }
     }
     if ask.is_some_and(|ask| !ask.contains("{depth}")) {
-        return Err(CompareError::Input("--ask: {depth} is missing".to_owned()));
+        return Err(PerftCommandError::Input("--ask: {depth} is missing".to_owned()));
     }
     Ok(launch)
 }
 
 /// The positions of the command line.
-fn items(task: &Task<'_>) -> Result<Vec<Item>, CompareError> {
-    let bad =
-        |fen: &str, error: String| CompareError::Input(format!("bad position {fen:?}: {error}"));
-    if let Some(path) = task.suite {
-        let suite = Suite::named(path)?;
-        let item = |record: &crate::suite::EpdRecord| {
-            let place = Place::new(&record.fen).map_err(|error| bad(&record.fen, error))?;
-            let fits = |&&(depth, count): &&(Depth, u64)| {
-                task.depth.is_none_or(|most| depth <= most)
-                    && task.max_nodes.is_none_or(|most| count <= most)
-            };
-            let depths =
-                record.counts.iter().filter(fits).map(|(depth, _)| depth.plies()).collect();
-            let chess960 = task.chess960 || !is_standard(&place);
+fn items(arguments: &Arguments) -> Result<Vec<Item>, PerftCommandError> {
+    let item = |name: String, place: Place, depths: Vec<u8>| {
+        let chess960 = arguments.chess960 || !is_standard(&place);
+        Item { name, place, depths, chess960 }
+    };
+    let to_depth = |usual| (1..=arguments.depth.map_or(usual, Depth::plies)).collect::<Vec<u8>>();
+    if let Some(path) = &arguments.suite {
+        let limits = arguments.limits();
+        let item = |record: &EpdRecord| {
+            let fits = record.counts.iter().filter(|(depth, count)| limits.admit(*depth, *count));
             let line = format!("line {}", record.line);
             let name = if record.name.is_empty() { line } else { record.name.clone() };
-            Ok(Item { name, place, depths, chess960 })
+            item(name, Place::known(&record.fen), fits.map(|(depth, _)| depth.plies()).collect())
         };
-        return suite.records().iter().map(item).collect();
+        return Ok(Suite::named(path)?.records().iter().map(item).collect());
     }
-    if let Some(number) = task.engine.hunt {
-        let depth = task.depth.map_or(HUNTED_DEPTH, Depth::plies);
-        let positions = hunt::positions(task.engine.seed, number);
-        let item = |place: Place| Item {
-            name: "hunted".to_owned(),
-            place,
-            depths: (1..=depth).collect(),
-            chess960: task.chess960,
-        };
-        return Ok(positions.map(item).collect());
+    if let Some(number) = arguments.other.hunt {
+        let places = hunt::positions(arguments.other.seed, number);
+        let hunted = |place| item("hunted".to_owned(), place, to_depth(HUNTED_DEPTH));
+        return Ok(places.map(hunted).collect());
     }
-    let start = tamarin_movegen::Position::startpos().to_string();
-    let fen = match task.fen.as_str() {
-        "" | "startpos" => &start,
-        fen => fen,
-    };
-    let place = Place::new(fen).map_err(|error| bad(fen, error))?;
-    let depth = task.depth.map_or(DEPTH, Depth::plies);
-    let chess960 = task.chess960 || !is_standard(&place);
-    Ok(vec![Item { name: String::new(), place, depths: (1..=depth).collect(), chess960 }])
+    Ok(vec![item(String::new(), arguments.position(Place::new)?, to_depth(DEPTH))])
 }
 
 /// Whether kings and rooks that may castle stand as in standard chess.
@@ -280,19 +236,15 @@ fn is_standard(place: &Place) -> bool {
 /// the moves of these.
 const CHESS960: [&str; 2] = ["7k/8/8/8/8/8/8/5KR1 w G - 0 1", "8/k7/8/8/8/8/8/6KR w H - 0 1"];
 
-fn compare(driver: &mut Driver, items: Vec<Item>, task: &Task<'_>) -> Results {
+fn compare(driver: &mut Driver, items: Vec<Item>, chess960: bool) -> Results {
     let mut results = Results::default();
-    let mut rules = HashSet::new();
-    let knows_chess960 = driver.chess960 || task.chess960 || {
-        items.iter().any(|item| item.chess960) && knows_chess960(driver)
-    };
+    let knows_chess960 = driver.chess960
+        || chess960
+        || items.iter().any(|item| item.chess960) && knows_chess960(driver);
     for item in items {
         if item.depths.is_empty() || (item.chess960 && !knows_chess960) {
             results.left_out += 1;
-            continue;
-        }
-        let is_done = compare_one(driver, &item, &mut results, &mut rules);
-        if is_done.is_err() {
+        } else if compare_one(driver, item, &mut results).is_err() {
             results.interrupted = true;
             break;
         }
@@ -303,49 +255,35 @@ fn compare(driver: &mut Driver, items: Vec<Item>, task: &Task<'_>) -> Results {
 
 fn knows_chess960(driver: &mut Driver) -> bool {
     CHESS960.iter().all(|fen| {
-        let place = Place::new(fen).expect("invariant: the position is legal");
+        let place = Place::known(fen);
         let answer = driver.ask(&place, 1, true);
         answer.is_ok_and(|answer| find::difference(&place, &answer, 1, driver.form).is_none())
     })
 }
 
-fn compare_one(
-    driver: &mut Driver,
-    item: &Item,
-    results: &mut Results,
-    rules: &mut HashSet<String>,
-) -> Result<(), AskError> {
+fn compare_one(driver: &mut Driver, item: Item, results: &mut Results) -> Result<(), AskError> {
     let begin = Instant::now();
     let is_list = matches!(driver.form, Form::Lines { .. } | Form::Refusals);
     let is_total = matches!(driver.form, Form::Total { .. });
     let mut comparison = Comparison { driver, chess960: item.chess960 };
     let mut fault = None;
-    for &depth in item.depths.iter().filter(|&&depth| depth == 1 || !is_list) {
-        let found = comparison.check(&item.place, depth)?;
-        let is_right = found.is_none() && depth == 1 && is_total;
-        results.right.extend(is_right.then(|| item.place.clone()));
-        let Some(mut finding) = found else { continue };
+    for depth in item.depths.into_iter().filter(|&depth| depth == 1 || !is_list) {
+        let Some(mut finding) = comparison.check(&item.place, depth)? else {
+            results.right.extend((depth == 1 && is_total).then(|| item.place.clone()));
+            continue;
+        };
         results.wrong += 1;
         fault = Some(finding.rule.clone().unwrap_or_else(|| "unnamed".to_owned()));
-        let is_known =
-            finding.rule.iter().map(String::as_str).chain(finding.causes.iter().copied());
-        if !is_known.into_iter().any(|rule| rules.contains(rule))
-            && results.findings.len() < MAX_FINDINGS
-        {
+        if results.findings.len() < MAX_FINDINGS && !results.has_rule_of(&finding) {
             comparison.shrink(&mut finding)?;
-            let is_new = finding.rule.as_ref().is_none_or(|rule| rules.insert(rule.clone()));
-            if is_new {
+            if !results.has_rule_of(&finding) {
                 results.findings.push(finding);
             }
         }
         break;
     }
-    results.positions.push(Compared {
-        name: item.name.clone(),
-        fen: item.place.fen(item.chess960),
-        seconds: begin.elapsed().as_secs_f64(),
-        fault,
-    });
+    let (fen, seconds) = (item.place.fen(item.chess960), begin.elapsed().as_secs_f64());
+    results.positions.push(Compared { name: item.name, fen, seconds, fault });
     Ok(())
 }
 
@@ -358,7 +296,7 @@ fn name_totals(driver: &mut Driver, results: &mut Results) {
     }
     if results.positions.len() == 1 && !results.interrupted {
         let suite = Suite::rules();
-        let places = suite.records().iter().filter_map(|record| Place::new(&record.fen).ok());
+        let places = suite.records().iter().map(|record| Place::known(&record.fen));
         for place in places.filter(is_standard) {
             let answer = driver.ask(&place, 1, false);
             if answer.is_ok_and(|answer| answer.nodes() == Some(find::correct(&place, 1))) {
@@ -374,56 +312,36 @@ fn name_totals(driver: &mut Driver, results: &mut Results) {
             finding.rule = Some(suspect::DEEPER.to_owned());
             continue;
         }
-        let place = finding.smallest.as_ref().unwrap_or(&finding.place);
         let number = finding.excess.unsigned_abs();
-        let mut moves = decided(place);
-        moves.retain(|mv| mv.is_excess == (finding.excess > 0));
-        let all = |rule: &str| moves.iter().filter(|mv| mv.rule == rule).count() as u64;
-        let broken = |rule: &str, by_side: bool| {
-            let is_kept = |mv: &Decided| match by_side {
-                true => kept.contains(mv),
-                false => wholly.contains(&(mv.rule, mv.is_excess)),
-            };
-            let is_fresh = |mv: &&Decided| mv.rule == rule && !is_kept(mv);
-            moves.iter().filter(is_fresh).count() as u64 * u64::from(!name::is_general(rule))
-        };
-        let mut fits: Vec<&str> = moves.iter().map(|mv| mv.rule).collect();
-        fits.sort_unstable();
-        fits.dedup();
-        fits.retain(|rule| all(rule) >= number);
-        // Those kept nowhere else, or not by this side in this direction; of these the ones that
-        // decide no more moves than are wrong.
-        let by_side = !fits.iter().any(|rule| broken(rule, false) >= number);
-        for least in [|a: u64, b: u64| a >= b, |a: u64, b: u64| a == b] {
-            if fits.iter().any(|rule| least(broken(rule, by_side), number)) {
-                fits.retain(|rule| least(broken(rule, by_side), number));
+        let moves = decided(finding.smallest.as_ref().unwrap_or(&finding.place)).into_iter();
+        // Of each rule the moves: all, those kept nowhere, those not kept by this side in this
+        // direction.
+        let mut rules: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
+        for mv in moves.filter(|mv| mv.is_excess == (finding.excess > 0)) {
+            let is_special = !name::is_general(mv.rule);
+            let is_broken = !wholly.contains(&(mv.rule, mv.is_excess));
+            let counts = rules.entry(mv.rule).or_default();
+            counts[0] += 1;
+            counts[1] += u64::from(is_special && is_broken);
+            counts[2] += u64::from(is_special && !kept.contains(&mv));
+        }
+        rules.retain(|_, counts| counts[0] >= number);
+        let by = if rules.values().any(|counts| counts[1] >= number) { 1 } else { 2 };
+        // Better the rules that decide no more moves than are wrong.
+        for fits in [u64::ge, u64::eq] {
+            if rules.values().any(|counts| fits(&counts[by], &number)) {
+                rules.retain(|_, counts| fits(&counts[by], &number));
             }
         }
-        match fits[..] {
-            [rule] if broken(rule, by_side) >= number => finding.rule = Some(rule.to_owned()),
-            _ => finding.causes = fits,
+        match rules.first_key_value() {
+            Some((rule, counts)) if rules.len() == 1 && counts[by] >= number => {
+                finding.rule = Some((*rule).to_owned());
+            }
+            _ => finding.causes = rules.into_keys().collect(),
         }
     }
     let mut seen = HashSet::new();
-    let mut is_new = |finding: &Finding| match &finding.rule {
-        Some(rule) => seen.insert(rule.clone()),
-        None => true,
-    };
-    results.findings.retain(|finding| is_new(finding));
-}
-
-/// Whether each question starts the program anew.
-fn is_started_anew(driver: &Driver) -> bool {
-    driver.protocol == Protocol::Args || has_places(&driver.launch)
-}
-
-/// Of a finding, what it is in a word.
-const fn word(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Generation => "generation",
-        Cause::State => "state",
-        Cause::Counting => "counting",
-        Cause::Failure => "failure",
-        Cause::Stale => "stale",
-    }
+    results
+        .findings
+        .retain(|finding| finding.rule.as_ref().is_none_or(|rule| seen.insert(rule.clone())));
 }

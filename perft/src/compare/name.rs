@@ -7,7 +7,6 @@ use tamarin_movegen::{
 };
 
 use crate::compare::driver::Place;
-use crate::compare::find::plain;
 use crate::compare::suspect;
 
 type Rule = Option<&'static str>;
@@ -246,7 +245,7 @@ fn missing_piece(view: &View<'_>, mv: Move) -> Rule {
 pub fn illegal(place: &Place, mv: UciMove) -> Rule {
     let view = View::new(place);
     let UciMove { from, to, .. } = mv;
-    if view.position.legal_moves().iter().any(|&legal| plain(legal) == mv) {
+    if view.position.legal_moves().iter().any(|&legal| UciMove::from(legal) == mv) {
         return Some(TWICE);
     }
     let piece = view.position.piece_at(from)?;

@@ -1,12 +1,12 @@
 //! What a comparison prints.
 
-use core::fmt::Write as _;
+use core::fmt::{Debug, Write as _};
 
 use serde_json::{Value, json};
 
-use crate::compare::driver::{Driver, Form, Protocol};
+use crate::compare::Results;
+use crate::compare::driver::{Driver, Form, Protocol, has_places};
 use crate::compare::find::Finding;
-use crate::compare::{Results, is_started_anew, word};
 
 /// How the engine is asked, in a line.
 pub fn heading(driver: &Driver) -> String {
@@ -22,12 +22,13 @@ pub fn heading(driver: &Driver) -> String {
         _ => "the count of each move",
     };
     let command = driver.command.replace("{depth}", "N").replace('\n', ", ");
-    let asked = if is_started_anew(driver) { String::new() } else { format!(", \"{command}\"") };
+    let is_asked = driver.protocol != Protocol::Args && !has_places(&driver.launch);
+    let asked = if is_asked { format!(", \"{command}\"") } else { String::new() };
     format!("{} {protocol}{asked}, gives {answer}", driver.name())
 }
 
 /// A wrong count beside the right one.
-pub fn counts(depth: u8, yours: u64, correct: u64) -> String {
+fn counts(depth: u8, yours: u64, correct: u64) -> String {
     let words = match yours.cmp(&correct) {
         core::cmp::Ordering::Greater => format!("{} too many", yours - correct),
         core::cmp::Ordering::Less => format!("{} too few", correct - yours),
@@ -38,18 +39,6 @@ pub fn counts(depth: u8, yours: u64, correct: u64) -> String {
         "depth  {:>width$}  {:>width$}\n{depth:>5}  {yours:>width$}  {correct:>width$}   {words}",
         "yours", "correct"
     )
-}
-
-/// The mistakes that give the same counts.
-pub fn causes(rules: &[&str]) -> String {
-    if rules.is_empty() {
-        return "  unnamed\n".to_owned();
-    }
-    let mut text = "  possible causes:\n".to_owned();
-    rules.iter().for_each(|rule| {
-        let _ = writeln!(text, "    {rule}");
-    });
-    text
 }
 
 fn finding_text(finding: &Finding) -> String {
@@ -85,7 +74,9 @@ fn finding_text(finding: &Finding) -> String {
             let _ = writeln!(text, "  {rule}");
         }
         None if finding.causes.is_empty() => text += "  unnamed\n",
-        None => text += &causes(&finding.causes),
+        None => {
+            let _ = writeln!(text, "  possible causes:\n    {}", finding.causes.join("\n    "));
+        }
     }
     if !finding.note.is_empty() {
         let _ = writeln!(text, "  {}", finding.note);
@@ -121,6 +112,11 @@ pub fn text(results: &Results) -> String {
     text
 }
 
+/// The name of a value.
+fn lower(value: impl Debug) -> String {
+    format!("{value:?}").to_lowercase()
+}
+
 fn finding_json(finding: &Finding) -> Value {
     let (root, moves) = finding.place.text(finding.chess960);
     let smallest = finding.smallest.as_ref().map(|place| {
@@ -128,7 +124,7 @@ fn finding_json(finding: &Finding) -> Value {
         json!({ "fen": fen, "moves": moves })
     });
     json!({
-        "cause": word(finding.cause),
+        "cause": lower(finding.cause),
         "rule": finding.rule,
         "note": finding.note,
         "causes": finding.causes,
@@ -150,7 +146,7 @@ fn finding_json(finding: &Finding) -> Value {
 pub fn json(driver: &Driver, results: &Results) -> Value {
     json!({
         "engine": driver.name(),
-        "protocol": format!("{:?}", driver.protocol).to_lowercase(),
+        "protocol": lower(driver.protocol),
         "command": driver.command,
         "asked": driver.asked,
         "positions": results.positions.len(),

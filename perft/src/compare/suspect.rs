@@ -10,7 +10,7 @@ use tamarin_movegen::{
 };
 
 use crate::compare::driver::Place;
-use crate::compare::find::{Difference, correct, plain};
+use crate::compare::find::{Difference, correct};
 use crate::compare::name;
 
 /// The position without a piece, without rights (64) or the en passant square (65).
@@ -38,14 +38,9 @@ pub fn reduced(place: &Place, change: usize) -> Option<Place> {
         let pawn = square.bitboard().forward(!setup.side_to_move).first()?;
         setup.pieces[pawn]?;
     }
-    let mut next = Place::of(&setup)?;
-    for &mv in &place.moves {
-        if !next.position.legal_moves().contains(&mv) {
-            return None;
-        }
-        next = next.child(mv);
-    }
-    Some(next)
+    place.moves.iter().try_fold(Place::of(&setup)?, |next, &mv| {
+        next.position.legal_moves().contains(&mv).then(|| next.child(mv))
+    })
 }
 
 /// Moves of a wrong generator: as pieces go on an empty board, onto their own side too, as pawns go
@@ -99,9 +94,9 @@ pub fn decided(place: &Place) -> Vec<Decided> {
         rule.map(|rule| Decided { rule, is_excess, color, side: mv.from.file().cmp(&mv.to.file()) })
     };
     let missing =
-        legal.iter().map(|&mv| decided(plain(mv), name::missing(place, mv, false), false));
+        legal.iter().map(|&mv| decided(mv.into(), name::missing(place, mv, false), false));
     let tried = tries(&place.position).into_iter();
-    let illegal = tried.filter(|&mv| !legal.iter().any(|&legal| plain(legal) == mv));
+    let illegal = tried.filter(|&mv| !legal.iter().any(|&legal| UciMove::from(legal) == mv));
     missing.chain(illegal.map(|mv| decided(mv, name::illegal(place, mv), true))).flatten().collect()
 }
 
@@ -139,7 +134,7 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
             || place.root.pieces[mv.from] == Some(Piece::new(us, PieceKind::King))
                 && position.piece_at(mv.from).is_none();
         let is_step = king_attacks(mv.from).has(mv.to) && !position.color(us).has(mv.to);
-        let is_twice = || position.legal_moves().iter().any(|&legal| plain(legal) == **mv);
+        let is_twice = || position.legal_moves().iter().any(|&legal| UciMove::from(legal) == **mv);
         is_king && lost.any() && mv.from.rank() == mv.to.rank() && (!is_step || is_twice())
     };
     if found.missing.is_empty()
@@ -182,14 +177,11 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
 
 /// The rule by which the moves before ended the right to castle with the rook of a corner.
 pub fn lost_right(place: &Place, corner: Square) -> &'static str {
-    let root = Place::of(&place.root).map(|root| root.position);
-    let Some(mut position) = root else { return name::RIGHT_MOVES };
-    for &mv in &place.moves {
-        let had = position.castling().has(corner);
-        let taker = position.piece_at(mv.from()).map(Piece::kind);
-        position.make(mv);
-        if had && !position.castling().has(corner) && mv.to() == corner && !mv.is_castle() {
-            return match taker {
+    let path = place.path();
+    for ((before, after), &mv) in path.iter().zip(&path[1..]).zip(&place.moves) {
+        let lost = before.position.castling() - after.position.castling();
+        if lost.has(corner) && mv.to() == corner && !mv.is_castle() {
+            return match before.position.piece_at(mv.from()).map(Piece::kind) {
                 Some(PieceKind::Pawn) => {
                     "castling: the right ends when a promoting pawn takes the rook"
                 }
@@ -214,27 +206,16 @@ pub fn lost_too_early(place: &Place) -> &'static str {
 
 /// Whether a capture en passant comes too late, or after a single push.
 pub fn old_or_single(place: &Place, square: Square) -> &'static str {
-    let mut root = Place::of(&place.root);
-    let mut is_old = place.root.en_passant == Some(square);
-    for &mv in &place.moves {
-        root = root.map(|root| root.child(mv));
-        is_old |= root.as_ref().is_some_and(|root| root.setup.en_passant == Some(square));
-    }
+    let is_old = place.path().iter().any(|place| place.setup.en_passant == Some(square));
     if is_old { name::EP_BASE } else { name::EP_SINGLE }
 }
 
 /// Rights as a FEN has them.
 fn rights(position: &Position, rooks: Bitboard) -> String {
     let letter = |rook: Square| {
-        let white = rook.rank() == Rank::First;
-        let us = if white { Color::White } else { Color::Black };
+        let us = if rook.rank() == Rank::First { Color::White } else { Color::Black };
         let is_short = rook.file() > position.king(us).file();
-        match (white, is_short) {
-            (true, true) => 'K',
-            (true, false) => 'Q',
-            (false, true) => 'k',
-            (false, false) => 'q',
-        }
+        Piece::new(us, if is_short { PieceKind::King } else { PieceKind::Queen }).to_char()
     };
     let mut letters: Vec<char> = rooks.into_iter().map(letter).collect();
     letters.sort_unstable();
