@@ -62,4 +62,4 @@ pub use slot::Slot;
 #[cfg(not(loom))]
 pub use table_size::{HASH_RANGE, TableError};
 pub use threads::{HelperResults, TaskSlot, ThreadTree, wait_until_all_idle};
-pub use time_limits::{Clock, GameTime, TimeFactors, TimeLimits, Wait};
+pub use time_limits::{Clock, GameTime, Progress, TimeFactors, TimeLimits, Wait};

@@ -2,6 +2,7 @@
 
 use crate::millis::Millis;
 use crate::params::Params;
+use crate::score::Score;
 
 /// The time a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +49,26 @@ impl TimeLimits {
         };
         let soft = clock.map(|clock| hard.map_or(clock.soft, |hard| clock.soft.min(hard)));
         Self { soft, hard }
+    }
+}
+
+/// The best move and score of the last iteration, and how long that move has been the best.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Progress<M> {
+    best: Option<M>,
+    score: Option<Score>,
+    /// Iterations in a row with the same best move, besides the first.
+    pub stability: u32,
+}
+
+impl<M: PartialEq> Progress<M> {
+    /// Takes the best move and score of an iteration; gives by how many units the score fell
+    /// since the iteration before, whichever move was best there.
+    pub fn update(&mut self, best: M, score: Score) -> i32 {
+        let best = Some(best);
+        self.stability = if self.best == best { self.stability + 1 } else { 0 };
+        self.best = best;
+        self.score.replace(score).map_or(0, |before| before.units() - score.units())
     }
 }
 

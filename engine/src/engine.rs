@@ -299,7 +299,7 @@ impl Engine {
             self.search_options(&query, &mut *output);
         let Query { limits, root_moves, spelling } = query;
         let root_moves = root_moves.into_iter().filter_map(Move::variant).collect();
-        let overhead = self.settings.move_overhead;
+        let overhead = self.settings.search.move_overhead;
         let limits = variant_limits(&limits, root.side_to_move(), root_moves, overhead);
         let variety = varies.then_some(seed);
         let limits = tamarin_variant_search::Limits { lines, variety, ..limits };

@@ -2,20 +2,14 @@
 
 use std::path::PathBuf;
 
-use tamarin_search::{
-    DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength, TablebaseOptions,
-};
+use tamarin_search::{Reports, SearchOptions, Strength};
 
 /// The values of the options that a search is given or that change what is printed. The search
 /// itself holds `Hash` and `Threads`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// How many principal variations are shown, 1 to 256.
-    pub multi_pv: usize,
-    /// Time that each move loses outside the search.
-    pub move_overhead: Millis,
-    /// Whether the client may let the engine ponder.
-    pub ponder: bool,
+    /// What the search is given as it is; [`Self::search_options`] adds the rest.
+    pub search: SearchOptions,
     /// Print castling as the king taking its rook.
     pub chess960: bool,
     /// Print win, draw and loss probabilities.
@@ -28,12 +22,6 @@ pub struct Settings {
     pub elo: u16,
     /// The skill level, 0 to 20; 20 is full strength.
     pub skill: u8,
-    /// How much worse than 0 a draw counts in a game, in centipawns.
-    pub contempt: i32,
-    /// How many nodes count as a millisecond; 0 measures real time.
-    pub node_time: u64,
-    /// When endgame tablebases are probed.
-    pub tablebases: TablebaseOptions,
     /// Print only the last `info` line of each search.
     pub minimal: bool,
     /// Play the moves of the opening book.
@@ -58,18 +46,13 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            multi_pv: 1,
-            move_overhead: Millis::new(20),
-            ponder: false,
+            search: SearchOptions::default(),
             chess960: false,
             show_wdl: false,
             raw_scores: false,
             limit_strength: false,
             elo: 1320,
             skill: 20,
-            contempt: DEFAULT_CONTEMPT,
-            node_time: 0,
-            tablebases: TablebaseOptions::default(),
             minimal: false,
             own_book: false,
             seed: 0,
@@ -86,19 +69,13 @@ impl Default for Settings {
 impl Settings {
     pub fn search_options(&self) -> SearchOptions {
         SearchOptions {
-            multi_pv: self.multi_pv,
-            move_overhead: self.move_overhead,
-            ponder: self.ponder,
-            node_time: self.node_time,
-            contempt: self.contempt,
-            tablebases: self.tablebases,
             strength: match (self.limit_strength, self.skill) {
                 (true, _) => Strength::Elo(self.elo),
                 (false, 20) => Strength::Full,
                 (false, level) => Strength::Skill(level),
             },
             reports: if self.minimal { Reports::Minimal } else { Reports::All },
-            ..SearchOptions::default()
+            ..self.search.clone()
         }
     }
 }

@@ -13,36 +13,12 @@ use crate::root::RootMove;
 use crate::threads::shared::{LineIndex, ThreadResult};
 use crate::threads::worker::Worker;
 
-/// The best move and score of the last iteration, and how long that move has been the best.
-#[derive(Default)]
-struct Progress {
-    best: Option<Move>,
-    score: Option<Score>,
-    /// Iterations in a row with the same best move, besides the first.
-    iterations: u32,
-    /// Neither side has the mate that is asked for.
-    is_mate_excluded: bool,
-}
-
-impl Progress {
-    /// Takes the best move and score of an iteration; gives by how many units the score fell
-    /// since the iteration before, whichever move was best there.
-    fn update(&mut self, best: Move, score: Score) -> i32 {
-        let same = self.best.replace(best) == Some(best);
-        self.iterations = if same { self.iterations + 1 } else { 0 };
-        fall(self.score.replace(score), score)
-    }
-}
-
-/// By how many units the score is lower than it was.
-fn fall(before: Option<Score>, now: Score) -> i32 {
-    before.map_or(0, |before| before.units() - now.units())
-}
+type Progress = tamarin_base::Progress<Option<Move>>;
 
 /// By how many units the score of `side` is lower than in the last search of the game; 0 if that
 /// was a search for the other side.
 fn fall_since(last: Option<(Color, Score)>, side: Color, now: Score) -> i32 {
-    fall(last.filter(|(of, _)| *of == side).map(|(_, score)| score), now)
+    last.filter(|(of, _)| *of == side).map_or(0, |(_, before)| before.units() - now.units())
 }
 
 impl Worker<'_> {
@@ -58,8 +34,7 @@ impl Worker<'_> {
             let reported = self.report_lines(plies, lines);
             return self.result(plies, lines, reported);
         }
-        let is_mate_excluded = mate == WantedMate::Excluded;
-        let mut progress = Progress { is_mate_excluded, ..Progress::default() };
+        let mut progress = Progress::default();
         let thread = self.thread;
         for depth in (1..=last).filter(|&depth| depth == last || takes_part(thread, depth)) {
             self.root_depth = depth as i32;
@@ -71,7 +46,7 @@ impl Worker<'_> {
             finished = depth;
             reported = self.report_lines(finished, lines);
             self.wake_helpers();
-            if self.is_main() && self.should_stop(depth, &mut progress) {
+            if self.is_main() && self.should_stop(depth, mate, &mut progress) {
                 break;
             }
             last_lines = self.root.all()[..lines].to_vec();
@@ -83,11 +58,21 @@ impl Worker<'_> {
         self.result(finished, lines, reported)
     }
 
-    /// An iteration was stopped midway. Its best move stands if its score is exact and no loss, or
-    /// if it is another move that failed high; else the lines of the last iteration return. A loss
-    /// found before all moves were searched says nothing about the others (source: Stockfish 16.1).
-    fn end_unfinished_iteration(&mut self, lines: usize, last_lines: Vec<RootMove>) {
+    /// An iteration was stopped midway. Its finished lines stand before those of the last iteration,
+    /// except at limited strength, which chooses among lines of one depth. The best move of its only
+    /// line stands if its score is exact and no loss, or if it is another move that failed high; else
+    /// the lines of the last iteration return. A loss found before all moves were searched says
+    /// nothing about the others (source: Stockfish 16.1).
+    fn end_unfinished_iteration(&mut self, lines: usize, mut last_lines: Vec<RootMove>) {
         let (Some(now), Some(last)) = (self.root.best(), last_lines.first()) else { return };
+        let finished = &self.root.all()[..self.root.line()];
+        if let Some(least) = finished.last().filter(|_| self.shared.skill.is_none()) {
+            // The moves that are left were not better in this iteration.
+            last_lines.iter_mut().for_each(|line| line.score = line.score.min(least.score));
+            let finished = finished.to_vec();
+            self.root.restore(last_lines);
+            return self.root.restore(finished);
+        }
         let (bound, score) = (now.bound, now.score.unwrap_or(Score::DRAW));
         let other_move = now.mv != last.mv;
         match bound {
@@ -115,8 +100,8 @@ impl Worker<'_> {
             self.selective_depth = 0;
             let result = self.aspirate();
             self.root.sort_line();
-            self.root.sort_finished();
             result?;
+            self.root.sort_finished();
         }
         Ok(())
     }
@@ -162,7 +147,7 @@ impl Worker<'_> {
     }
 
     /// Whether the search ends with this iteration: a mate was found, a soft limit is reached.
-    fn should_stop(&mut self, depth: u32, progress: &mut Progress) -> bool {
+    fn should_stop(&mut self, depth: u32, known: WantedMate, progress: &mut Progress) -> bool {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
         if let Some(wanted) = self.shared.request.limits.mate.filter(|&moves| moves > 0) {
@@ -170,7 +155,7 @@ impl Worker<'_> {
                 ScoreValue::Mate(moves) => Some(moves.unsigned_abs()),
                 ScoreValue::Centipawns(_) => None,
             };
-            let is_excluded = progress.is_mate_excluded && depth >= 2 * wanted;
+            let is_excluded = known == WantedMate::Excluded && depth >= 2 * wanted;
             if is_excluded || mate.is_some_and(|moves| moves <= wanted) {
                 return true;
             }
@@ -181,10 +166,10 @@ impl Worker<'_> {
         let Some(soft) = self.shared.time.soft else { return false };
         let side = self.shared.request.position.side_to_move();
         let factors = TimeFactors {
-            effort: best.nodes * 1024 / self.nodes.max(1),
-            fall: progress.update(best.mv, score),
+            effort: self.root.effort(),
+            fall: progress.update(Some(best.mv), score),
             fall_since_last_search: fall_since(*self.last_score, side, score),
-            stability: progress.iterations,
+            stability: progress.stability,
         };
         let forced = self.root.all().len() == 1 && depth as i32 >= self.params.forced_move_depth();
         let enough = forced || self.time_used() >= soft.scaled(factors.factor(&self.params), 1024);
@@ -283,10 +268,45 @@ fn around(middle: Score, width: i32) -> Window {
 
 #[cfg(test)]
 mod tests {
+    use tamarin_base::Bound;
     use tamarin_eval::Score;
     use tamarin_movegen::{Color, Position};
 
-    use super::{Progress, fall_since, takes_part};
+    use super::{fall_since, takes_part};
+    use crate::limits::Limits;
+    use crate::options::SearchOptions;
+    use crate::root::RootResult;
+    use crate::threads::data::ThreadData;
+    use crate::threads::shared::SharedState;
+    use crate::threads::worker::Worker;
+
+    #[test]
+    fn finished_lines_of_a_stopped_iteration_stand() {
+        let moves = Position::startpos().legal_moves();
+        let options = SearchOptions { multi_pv: 2, ..SearchOptions::default() };
+        let shared = SharedState::of_startpos(Limits::default(), options, 1);
+        for (stopped_in, expected) in [(0, [(0, 30), (1, 20)]), (1, [(2, 10), (0, 10)])] {
+            let mut data = ThreadData::of_thread(0);
+            let mut worker = Worker::new(&shared, &mut data, None);
+            let (mut last_lines, bound) = (Vec::new(), Bound::Exact);
+            // Another move begins the second iteration's first line.
+            for (line, index, score) in [(0, 0, 30), (1, 1, 20), (0, 2, 10)] {
+                last_lines = worker.root.all()[..2].to_vec();
+                worker.root.begin_line(line);
+                worker.root.begin_window();
+                let score = Score::new(score);
+                let result = RootResult { score, bound, selective_depth: 1, answers: &[] };
+                worker.root.update(moves[index], 1000, Some(&result), &worker.params);
+                worker.root.sort_line();
+            }
+            worker.root.begin_line(stopped_in);
+            worker.end_unfinished_iteration(2, last_lines);
+            let lines = worker.root.all()[..2].iter();
+            let found: Vec<_> = lines.map(|line| (line.mv, line.score.unwrap().units())).collect();
+            assert_eq!(found, expected.map(|(index, score)| (moves[index], score)));
+            assert_eq!(worker.root.effort(), 512, "the nodes of the second line are left out");
+        }
+    }
 
     #[test]
     fn scores_are_compared_with_those_of_the_same_side() {
@@ -294,18 +314,6 @@ mod tests {
         assert_eq!(fall_since(last, Color::White, Score::new(-10)), 50);
         assert_eq!(fall_since(last, Color::Black, Score::new(-10)), 0);
         assert_eq!(fall_since(None, Color::White, Score::new(-10)), 0);
-    }
-
-    #[test]
-    fn a_new_best_move_is_compared_with_the_old_one() {
-        let moves = Position::startpos().legal_moves();
-        let mut progress = Progress::default();
-        assert_eq!(progress.update(moves[0], Score::new(30)), 0);
-        assert_eq!(progress.update(moves[0], Score::new(25)), 5);
-        assert_eq!(progress.iterations, 1);
-        assert_eq!(progress.update(moves[1], Score::new(-15)), 40);
-        assert_eq!(progress.iterations, 0);
-        assert_eq!(progress.update(moves[0], Score::new(5)), -20);
     }
 
     #[test]

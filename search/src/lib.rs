@@ -53,8 +53,7 @@ pub use hash_file::{HashEvaluator, HashFileError, HashSummary};
 pub use limits::Limits;
 pub use mate::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 pub use options::{
-    CONTEMPT_RANGE, DEFAULT_CONTEMPT, DEFAULT_REPORT_DELAY, Reports, SearchOptions, Strength,
-    TablebaseOptions,
+    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength, TablebaseOptions,
 };
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use strength::{RATINGS, rating_of_skill};

@@ -35,10 +35,6 @@ pub const CONTEMPT_RANGE: RangeInclusive<i32> = -100..=100;
 /// docs/results/matches.csv).
 pub const DEFAULT_CONTEMPT: i32 = 0;
 
-/// The default delay of what is reported in long searches only: short ones have no use for it, and
-/// analysis would scroll by.
-pub const DEFAULT_REPORT_DELAY: Millis = Millis::new(3000);
-
 /// When endgame tablebases are probed, if there are any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseOptions {
@@ -107,7 +103,7 @@ impl Default for SearchOptions {
             tablebases: TablebaseOptions::default(),
             strength: Strength::Full,
             reports: Reports::All,
-            report_delay: DEFAULT_REPORT_DELAY,
+            report_delay: Millis::new(3000),
             seed: 0,
             varies: false,
             #[cfg(feature = "inject-panic")]

@@ -26,7 +26,7 @@ pub(crate) struct RootMove {
     pub average: Option<Score>,
     /// The deepest ply reached below it.
     pub selective_depth: usize,
-    /// Nodes spent on it in all iterations.
+    /// Nodes spent on it in the first line of all iterations.
     pub nodes: u64,
     /// What the score has on top where play varies, in score units.
     bonus: i32,
@@ -164,6 +164,12 @@ impl RootMoves {
         self.moves.first()
     }
 
+    /// The share of the nodes of the first line that went into the best move, in 1/1024.
+    pub fn effort(&self) -> u64 {
+        let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        self.best().map_or(0, |best| best.nodes * 1024 / all.max(1))
+    }
+
     /// The best move of the line being searched.
     pub fn line_best(&self) -> Option<&RootMove> {
         self.moves.get(self.line)
@@ -185,7 +191,7 @@ impl RootMoves {
     ) {
         let mut moves = self.moves.iter_mut().skip(self.line);
         let Some(root_move) = moves.find(|root_move| root_move.mv == mv) else { return };
-        root_move.nodes += nodes;
+        root_move.nodes += if self.line == 0 { nodes } else { 0 };
         if let Some(result) = result {
             root_move.update(result, params.root_average_weight());
         }

@@ -193,3 +193,16 @@ fn moves_to_a_time_control_share_the_increments_and_overheads_before_it() {
         assert_eq!(limits.soft, Some(Millis::new(soft)), "{moves} moves");
     }
 }
+
+#[test]
+fn a_new_best_move_is_compared_with_the_old_one() {
+    let mut progress = Progress::default();
+    for (best, score, fall, stability) in
+        [('a', 30, 0, 0), ('a', 25, 5, 1), ('b', -15, 40, 0), ('a', 5, -20, 0)]
+    {
+        assert_eq!(
+            (progress.update(best, Score::new(score)), progress.stability),
+            (fall, stability)
+        );
+    }
+}

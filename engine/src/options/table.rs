@@ -85,13 +85,13 @@ pub static OPTIONS: [EngineOption; 28] = [
     spin(
         "MultiPV",
         Range { default: 1, min: 1, max: 256 },
-        Effect::Number(|settings, lines| settings.multi_pv = usize::try_from(lines).unwrap_or(1)),
+        Effect::Number(|set, lines| set.search.multi_pv = usize::try_from(lines).unwrap_or(1)),
     ),
-    check("Ponder", |settings, on| settings.ponder = on),
+    check("Ponder", |set, on| set.search.ponder = on),
     spin(
         "Move Overhead",
         Range { default: 20, min: 0, max: 5000 },
-        Effect::Number(|settings, ms| settings.move_overhead = Millis::from_signed(ms.into())),
+        Effect::Number(|set, ms| set.search.move_overhead = Millis::from_signed(ms.into())),
     ),
     check("UCI_Chess960", |settings, on| settings.chess960 = on),
     // Before the games that come from it: clients send stored values in this order.
@@ -117,7 +117,7 @@ pub static OPTIONS: [EngineOption; 28] = [
         Range { default: 20, min: 0, max: 20 },
         Effect::Number(|settings, level| settings.skill = u8::try_from(level).unwrap_or(20)),
     ),
-    spin("Contempt", CONTEMPT, Effect::Number(|settings, cp| settings.contempt = cp)),
+    spin("Contempt", CONTEMPT, Effect::Number(|set, cp| set.search.contempt = cp)),
     EngineOption {
         spec: OptionSpec::combo("Evaluator", NETWORK, &[NETWORK, HAND_CRAFTED]),
         effect: Effect::Evaluator,
@@ -130,21 +130,21 @@ pub static OPTIONS: [EngineOption; 28] = [
     spin(
         "SyzygyProbeDepth",
         Range { default: 1, min: 1, max: 100 },
-        Effect::Number(|settings, plies| settings.tablebases.probe_depth = plies.unsigned_abs()),
+        Effect::Number(|set, plies| set.search.tablebases.probe_depth = plies.unsigned_abs()),
     ),
     spin(
         "SyzygyProbeLimit",
         Range { default: 7, min: 0, max: 7 },
-        Effect::Number(|settings, men| settings.tablebases.probe_limit = men.unsigned_abs()),
+        Effect::Number(|set, men| set.search.tablebases.probe_limit = men.unsigned_abs()),
     ),
     EngineOption {
         spec: OptionSpec::check("Syzygy50MoveRule", true),
-        effect: Effect::Check(|settings, on| settings.tablebases.fifty_move_rule = on),
+        effect: Effect::Check(|set, on| set.search.tablebases.fifty_move_rule = on),
     },
     spin(
         "nodestime",
         Range { default: 0, min: 0, max: 10_000 },
-        Effect::Number(|settings, rate| settings.node_time = u64::try_from(rate).unwrap_or(0)),
+        Effect::Number(|set, rate| set.search.node_time = u64::try_from(rate).unwrap_or(0)),
     ),
     check("Minimal", |settings, on| settings.minimal = on),
     check("OwnBook", |settings, on| settings.own_book = on),

@@ -93,7 +93,7 @@ impl serve::Session for Session<'_> {
             Mode::Analysis => self.analyze(),
             Mode::Playing(color) => {
                 let waits = self.client.engine.game().side_to_move() != color;
-                waits && self.client.engine.settings.ponder && self.ponder()
+                waits && self.client.engine.settings.search.ponder && self.ponder()
             }
         }
     }
@@ -111,7 +111,7 @@ impl Drop for Session<'_> {
         engine.set_variant(CHESS);
         engine.set_game(Played::chess());
         engine.settings.chess960 = false;
-        engine.settings.ponder = false;
+        engine.settings.search.ponder = false;
         engine.settings.random = false;
     }
 }
@@ -198,8 +198,8 @@ impl<'a> Session<'a> {
             Command::Draw => self.answer_draw_offer(),
             Command::Hint => self.hint(),
             Command::Book => self.show_book(),
-            Command::Hard => self.client.engine.settings.ponder = true,
-            Command::Easy => self.client.engine.settings.ponder = false,
+            Command::Hard => self.client.engine.settings.search.ponder = true,
+            Command::Easy => self.client.engine.settings.search.ponder = false,
             Command::Random => self.client.engine.settings.random ^= true,
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,

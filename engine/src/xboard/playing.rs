@@ -86,7 +86,7 @@ impl Session<'_> {
         self.client.output.line(&Reply::Hint(&expected));
         let color = next.side_to_move();
         let moves = self.client.engine.game().moves_of(color);
-        let overhead = self.client.engine.settings.move_overhead;
+        let overhead = self.client.engine.settings.search.move_overhead;
         let (limits, least) = self.time.ponder(color, moves, overhead);
         let ended = self.search(&next, limits, Vec::new(), Purpose::Ponder { expected, least });
         match ended.purpose {
@@ -175,9 +175,9 @@ impl Session<'_> {
             minimal,
             last: Vec::new(),
         };
-        let node_time = self.client.engine.settings.node_time;
+        let node_time = self.client.engine.settings.search.node_time;
         if self.time.clock_counts_nodes() {
-            self.client.engine.settings.node_time = 1;
+            self.client.engine.settings.search.node_time = 1;
             self.client.engine.search_engine().reset_node_clock();
         }
         let accepts_draw = self.accepts_draw();
@@ -206,7 +206,7 @@ impl Session<'_> {
         let query = Query { limits, root_moves, spelling };
         inbox.search_begins();
         let ended = engine.search(root, query, Box::new(printer), meanwhile);
-        (self.client.engine.settings.node_time, self.client.engine.settings.minimal) =
+        (self.client.engine.settings.search.node_time, self.client.engine.settings.minimal) =
             (node_time, minimal);
         let (answer, nodes) = {
             let mut progress = progress.lock();

@@ -20,14 +20,7 @@ pub(super) struct Iteration {
     pub pv: Vec<Move>,
 }
 
-/// What the iterations so far were like.
-#[derive(Default)]
-struct Progress {
-    score: Option<Score>,
-    best: Option<Move>,
-    /// Iterations in a row with the same best move, besides the first.
-    stability: u32,
-}
+type Progress = tamarin_base::Progress<Option<Move>>;
 
 /// When a thread stops deepening.
 pub(super) struct Goal<'a> {
@@ -144,23 +137,18 @@ impl Worker<'_> {
             return true;
         }
         let best = last.pv.first().copied();
-        let fall =
-            progress.score.replace(last.score).map_or(0, |before| (before - last.score).units());
-        let same = best.is_some() && std::mem::replace(&mut progress.best, best) == best;
-        progress.stability = if same { progress.stability + 1 } else { 0 };
+        let fall = progress.update(best, last.score);
         // A thread that helps goes on until it is stopped.
         let Some(soft) = goal.soft.filter(|_| self.number == 0) else { return false };
-        let nodes = self.root_moves.iter().zip(&self.root_nodes);
-        let best_nodes =
-            nodes.filter(|(m, _)| Some(**m) == best).map(|(_, nodes)| *nodes).sum::<u64>();
+        let at = self.root_moves.iter().position(|&m| Some(m) == best);
+        let best_nodes = at.map_or(0, |at| self.root_nodes[at]);
         let factors = TimeFactors {
-            effort: best_nodes * 1024 / self.nodes.max(1),
+            effort: best_nodes * 1024 / self.root_nodes.iter().sum::<u64>().max(1),
             stability: progress.stability,
             fall,
             fall_since_last_search: 0,
         };
-        let forced = self.root_moves.len() == 1;
-        let factor = if forced { 51 } else { factors.factor(&PARAMS) };
+        let factor = if self.root_moves.len() == 1 { 51 } else { factors.factor(&PARAMS) };
         signals.clock() >= soft.scaled(factor, 1024)
     }
 }

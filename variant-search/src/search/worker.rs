@@ -86,7 +86,7 @@ pub(crate) struct Worker<'a> {
     /// The distance of the position from the root.
     pub ply: usize,
     pub root_moves: &'a [Move],
-    /// The nodes spent on each of them.
+    /// The nodes spent on each of them in the first line.
     pub root_nodes: Vec<u64>,
     /// The first moves of the lines before in this iteration (MultiPV), which are left out.
     pub taken: Vec<Move>,

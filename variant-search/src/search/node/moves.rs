@@ -161,7 +161,7 @@ impl Worker<'_> {
     /// Keeps what the search of a root move cost and, if it is the best so far, found.
     fn update_root_move(&mut self, it: &ScoredMove, score: Score, searched: &Searched, nodes: u64) {
         if let Some(at) = self.root_moves.iter().position(|&m| m == it.m) {
-            self.root_nodes[at] += nodes;
+            self.root_nodes[at] += if self.taken.is_empty() { nodes } else { 0 };
         }
         if searched.count == 1 || score > searched.alpha {
             self.stack.extend_pv(0, it.m);
