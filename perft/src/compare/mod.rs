@@ -21,7 +21,6 @@ use std::time::{Duration, Instant};
 
 use tamarin_base::files::{Reader, Target};
 use tamarin_base::process::shutdown::{INTERRUPTED, stop_on_signal};
-use tamarin_movegen::File;
 use tamarin_uci::client::Launch;
 
 use crate::cli::{Arguments, PerftCommandError};
@@ -226,10 +225,9 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, PerftCommandError> {
 
 /// Whether kings and rooks that may castle stand as in standard chess.
 fn is_standard(place: &Place) -> bool {
-    place.position.castling().into_iter().all(|rook| {
-        let king = place.position.piece_at(rook).map(|piece| place.position.king(piece.color()));
-        king.is_some_and(|king| king.file() == File::E) && matches!(rook.file(), File::A | File::H)
-    })
+    let king = |rook| place.position.piece_at(rook).map(|rook| place.position.king(rook.color()));
+    let mut rooks = place.position.castling().into_iter();
+    rooks.all(|rook| king(rook).is_some_and(|king| name::is_classic(king, rook)))
 }
 
 /// The engine need not know Chess960 or its notation: positions of it are compared only if it gives

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use tamarin_movegen::{
-    Bitboard, Color, Key, Move, MoveKind, Piece, PieceKind, Position, Rank, Setup, Square, UciMove,
+    Bitboard, Color, Key, Move, Piece, PieceKind, Position, Rank, Setup, Square, UciMove,
     king_attacks, pawn_attacks, piece_attacks,
 };
 
@@ -18,16 +18,11 @@ pub fn reduced(place: &Place, change: usize) -> Option<Place> {
     let mut setup = place.root.clone();
     match Square::from_index(change) {
         Some(square) => {
-            let piece = setup.pieces[square].take()?;
-            if piece.kind() == PieceKind::King {
-                return None;
-            }
+            setup.pieces[square].take().filter(|piece| piece.kind() != PieceKind::King)?;
             setup.castling = setup.castling.without(square);
         }
         None if change == Square::COUNT => {
-            if setup.castling.is_empty() {
-                return None;
-            }
+            Some(setup.castling).filter(|rooks| rooks.any())?;
             setup.castling = Bitboard::EMPTY;
         }
         None => {
@@ -47,28 +42,22 @@ pub fn reduced(place: &Place, change: usize) -> Option<Place> {
 /// and take at any time, castling with any rook of the king's rank as the king taking it.
 pub fn tries(position: &Position) -> Vec<UciMove> {
     let us = position.side_to_move();
-    let (king, own) = (position.king(us), position.color(us));
+    let home = Rank::First.relative_to(us).bitboard();
     let mut list = Vec::new();
-    for from in own {
+    for from in position.color(us) {
         let kind = position.piece_at(from).map_or(PieceKind::King, Piece::kind);
+        let ahead = from.bitboard().forward(us);
         let targets = match kind {
-            PieceKind::Pawn => {
-                let ahead = from.bitboard().forward(us);
-                ahead | ahead.forward(us) | pawn_attacks(us, from)
+            PieceKind::Pawn => ahead | ahead.forward(us) | pawn_attacks(us, from),
+            PieceKind::King if home.has(from) => {
+                king_attacks(from) | (position.of(us, PieceKind::Rook) & home)
             }
             kind => piece_attacks(kind, from, Bitboard::EMPTY),
         };
-        let rooks = position.of(us, PieceKind::Rook) & Rank::First.relative_to(us).bitboard();
-        let castling = if from == king && rooks.any() && from.rank() == rooks.lowest().rank() {
-            rooks
-        } else {
-            Bitboard::EMPTY
-        };
-        for to in targets | castling {
-            let is_last = to.rank() == Rank::Eighth.relative_to(us);
-            let promotes = kind == PieceKind::Pawn && is_last;
+        for to in targets {
+            let is_last = kind == PieceKind::Pawn && to.rank() == Rank::Eighth.relative_to(us);
             let kinds = PieceKind::PROMOTIONS.map(Some);
-            let kinds = if promotes { &kinds[..] } else { &[None] };
+            let kinds = if is_last { &kinds[..] } else { &[None] };
             list.extend(kinds.iter().map(|&promotion| UciMove { from, to, promotion }));
         }
     }
@@ -105,10 +94,9 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
     let position = &place.position;
     let us = position.side_to_move();
     let (king, pawns) = (position.king(us), position.of(us, PieceKind::Pawn));
-    let is_pawn = |mv: &&UciMove| {
+    let is_pawn = |mv: &UciMove| {
         pawns.has(mv.from) && mv.from.file() != mv.to.file() && position.piece_at(mv.to).is_none()
     };
-    let illegal = |is: &dyn Fn(&&UciMove) -> bool| found.illegal.iter().find(|mv| is(mv)).copied();
     let missing: Vec<Move> = match found.listed.is_empty() {
         true if found.yours < found.correct => position.legal_moves().to_vec(),
         _ => found.missing.clone(),
@@ -118,13 +106,14 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
         let (here, there) = (rights(position, position.castling()), rights(position, there));
         format!("acts as if castling rights were {there}, should be {here}")
     };
-    let first = place.moves.first();
-    let kind = first.map(|mv| mv.kind());
     let square = |there: Option<Square>| {
         let text = |square: Option<Square>| square.map_or("-".to_owned(), |at| at.to_string());
         let (here, there) = (text(place.setup.en_passant), text(there));
         format!("acts as if the en passant square were {there}, should be {here}")
     };
+    let keeps_right =
+        |rook| Some((lost_right(place, rook), rights(position.castling().with(rook))));
+    let takes_late = |mv: UciMove| Some((old_or_single(place, mv.to), square(Some(mv.to))));
     // Rights that have ended since the first position, and what reads as castling with one of them:
     // a king, where it is or was, that goes farther than kings go, onto its rook or twice.
     let home = Rank::First.relative_to(us).bitboard();
@@ -138,41 +127,40 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
         is_king && lost.any() && mv.from.rank() == mv.to.rank() && (!is_step || is_twice())
     };
     if found.missing.is_empty()
-        && let Some(mv) = illegal(&is_castle)
+        && let Some(mv) = found.illegal.iter().find(is_castle)
     {
         let is_side = |rook: &Square| (*rook > mv.from) == (mv.to > mv.from);
         let rook = Some(mv.to).filter(|&to| lost.has(to));
-        let rook = rook.or_else(|| lost.into_iter().find(is_side)).or(lost.first())?;
-        return Some((lost_right(place, rook), rights(position.castling().with(rook))));
+        return keeps_right(rook.or_else(|| lost.into_iter().find(is_side)).or(lost.first())?);
     }
     if castled.any() {
-        let note = rights(position.castling() - castled);
-        return Some((lost_too_early(place), note));
+        let rule = match place.moves.iter().any(|mv| mv.is_castle()) {
+            true => "castling: one side's castling leaves the other side's rights",
+            false => "castling: another rook on the h-file may move without loss of the right",
+        };
+        return Some((rule, rights(position.castling() - castled)));
     }
-    if kind == Some(MoveKind::EnPassant) {
-        return Some((name::VICTIM, "acts as if the taken pawn were still there".to_owned()));
+    let first = place.moves.first().and_then(|mv| match () {
+        () if mv.is_en_passant() => Some((name::VICTIM, "the taken pawn were still there")),
+        () if mv.is_castle() => Some((name::ROOK, "the rook stood elsewhere")),
+        () if mv.is_promotion() => Some((name::PROMOTED, "it were another piece")),
+        () => None,
+    });
+    if let Some((rule, what)) = first {
+        return Some((rule, format!("acts as if {what}")));
     }
-    if kind == Some(MoveKind::Castle) {
-        return Some((name::ROOK, "acts as if the rook stood elsewhere".to_owned()));
-    }
-    if first.is_some_and(|mv| mv.is_promotion()) {
-        return Some((name::PROMOTED, "acts as if it were another piece".to_owned()));
-    }
-    if let Some(mv) = illegal(&is_pawn) {
-        return Some((old_or_single(place, mv.to), square(Some(mv.to))));
-    }
-    if missing.iter().any(|mv| mv.is_en_passant()) {
-        return Some(("en passant: the square is set by a two-square move", square(None)));
-    }
-    if found.listed.is_empty() && found.yours > found.correct {
-        if let Some(rook) = lost.first() {
-            return Some((lost_right(place, rook), rights(position.castling().with(rook))));
+    match found.illegal.iter().copied().find(is_pawn) {
+        Some(mv) => takes_late(mv),
+        None if missing.iter().any(|mv| mv.is_en_passant()) => {
+            Some(("en passant: the square is set by a two-square move", square(None)))
         }
-        let late = |mv: &UciMove| name::illegal(place, *mv).is_some_and(name::is_late);
-        let mv = tries(position).into_iter().filter(|mv| is_pawn(&mv)).find(late)?;
-        return Some((old_or_single(place, mv.to), square(Some(mv.to))));
+        None if !found.listed.is_empty() || found.yours <= found.correct => None,
+        None if lost.any() => keeps_right(lost.lowest()),
+        None => {
+            let is_rule = |mv: &UciMove| name::illegal(place, *mv).is_some_and(name::is_late);
+            takes_late(tries(position).into_iter().filter(is_pawn).find(is_rule)?)
+        }
     }
-    None
 }
 
 /// The rule by which the moves before ended the right to castle with the rook of a corner.
@@ -193,15 +181,6 @@ pub fn lost_right(place: &Place, corner: Square) -> &'static str {
         }
     }
     name::RIGHT_MOVES
-}
-
-/// The rule by which the moves before do not end a right.
-pub fn lost_too_early(place: &Place) -> &'static str {
-    if place.moves.iter().any(|mv| mv.is_castle()) {
-        "castling: one side's castling leaves the other side's rights"
-    } else {
-        "castling: another rook on the h-file may move without loss of the right"
-    }
 }
 
 /// Whether a capture en passant comes too late, or after a single push.
