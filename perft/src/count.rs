@@ -56,35 +56,28 @@ pub fn count(board: &Board, depth: u8) -> u64 {
     LastPlies::Played.count_all(board, depth)
 }
 
-/// From this depth on, in plies, a count polls for a stop and reports progress.
+/// A subtree of so many plies is counted without polling for a stop or reporting progress.
 ///
-/// A subtree of one ply less takes 10 ms at the very worst (218^3 leaves), a common one less
-/// than 0.1 ms: stops are prompt, and polling costs nothing.
-const POLL_DEPTH: u8 = 4;
+/// It takes 10 ms at the very worst (218^3 leaves), a common one less than 0.1 ms: stops are
+/// prompt, and polling costs nothing.
+const POLL_DEPTH: u8 = 3;
 
 /// Progress is published in batches of this many nodes, to avoid contention on the counter.
 const BATCH: u64 = 1 << 20;
 
 /// What one thread needs to count.
 pub(crate) struct Counter<'a> {
-    cache: Option<&'a Cache>,
-    last_plies: LastPlies,
+    options: &'a Options<'a>,
     control: &'a Control,
     /// Nodes counted but not yet published.
     unpublished: u64,
     /// Whether anything was left out because the control said stop.
-    cut_short: bool,
+    pub(crate) cut_short: bool,
 }
 
 impl<'a> Counter<'a> {
-    pub(crate) fn new(options: &Options<'a>, control: &'a Control) -> Self {
-        let Options { cache, last_plies, .. } = *options;
-        Self { cache, last_plies, control, unpublished: 0, cut_short: false }
-    }
-
-    /// Whether anything was left out because the control said stop.
-    pub(crate) const fn is_cut_short(&self) -> bool {
-        self.cut_short
+    pub(crate) const fn new(options: &'a Options<'a>, control: &'a Control) -> Self {
+        Self { options, control, unpublished: 0, cut_short: false }
     }
 
     /// The number of sequences of `depth` moves, or what of it was counted when the
@@ -94,43 +87,22 @@ impl<'a> Counter<'a> {
             self.cut_short = true;
             return 0;
         }
-        let nodes = self.polled(board, depth);
-        if depth < POLL_DEPTH {
-            self.publish(nodes);
-        }
-        nodes
-    }
-
-    /// Publishes the nodes counted since the last batch.
-    pub(crate) fn finish(&mut self) {
-        self.control.add_nodes(core::mem::take(&mut self.unpublished));
-    }
-
-    fn polled(&mut self, board: &Board, depth: u8) -> u128 {
-        if depth < POLL_DEPTH {
-            let nodes = match self.cache {
-                Some(cache) => cached(board, depth, cache, self.last_plies),
-                None => self.last_plies.count_all(board, depth),
+        let Options { cache, last_plies, .. } = *self.options;
+        if depth <= POLL_DEPTH {
+            let nodes = match cache {
+                Some(cache) => cached(board, depth, cache, last_plies),
+                None => last_plies.count_all(board, depth),
             };
-            return u128::from(nodes);
-        }
-        if self.control.is_stopped() {
-            self.cut_short = true;
-            return 0;
-        }
-        let entry = self.cache.map(|cache| (cache, CacheKey::new(board, depth)));
-        if let Some(nodes) = entry.and_then(|(cache, key)| cache.find(key)) {
-            let nodes = u128::from(nodes);
             self.publish(nodes);
-            return nodes;
+            return nodes.into();
+        }
+        let entry = cache.map(|cache| (cache, CacheKey::new(board, depth)));
+        if let Some(nodes) = entry.and_then(|(cache, key)| cache.find(key)) {
+            self.publish(nodes);
+            return nodes.into();
         }
         let mut nodes = 0u128;
-        board.for_each_child(|child| {
-            nodes = nodes.saturating_add(self.polled(child, depth - 1));
-        });
-        if depth == POLL_DEPTH {
-            self.publish(nodes);
-        }
+        board.for_each_child(|child| nodes = nodes.saturating_add(self.count(child, depth - 1)));
         // The count of a stopped run is not the whole one.
         if let Some((cache, key)) = entry
             && !self.control.is_stopped()
@@ -141,8 +113,12 @@ impl<'a> Counter<'a> {
         nodes
     }
 
-    fn publish(&mut self, nodes: u128) {
-        let nodes = u64::try_from(nodes).unwrap_or(u64::MAX);
+    /// Publishes the nodes counted since the last batch.
+    pub(crate) fn finish(&mut self) {
+        self.control.add_nodes(core::mem::take(&mut self.unpublished));
+    }
+
+    fn publish(&mut self, nodes: u64) {
         self.unpublished = self.unpublished.saturating_add(nodes);
         if self.unpublished >= BATCH {
             self.finish();

@@ -3,11 +3,10 @@
 
 use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use tamarin_movegen::{Board, File, Move, Square};
+use tamarin_movegen::{Board, Move, castling_targets};
 
-use crate::run::{Control, Depth};
+use crate::run::{Control, Depth, on_threads};
 
 /// What is counted, in the order of [`Row`].
 ///
@@ -42,16 +41,12 @@ pub fn details(board: &Board, depth: Depth, threads: NonZeroUsize, control: &Con
         }
         rows
     };
-    thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.get()).map(|_| scope.spawn(work)).collect();
-        let mut rows = work();
-        for helper in helpers {
-            let more = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            let pairs = rows.iter_mut().flatten().zip(more.into_iter().flatten());
-            pairs.for_each(|(sum, more)| *sum += more);
-        }
-        rows
-    })
+    let mut rows = vec![Row::default(); depth.plies().into()];
+    for more in on_threads(threads.get(), work) {
+        let pairs = rows.iter_mut().flatten().zip(more.into_iter().flatten());
+        pairs.for_each(|(sum, more)| *sum += more);
+    }
+    rows
 }
 
 /// Counts a move, and those after it in the further rows.
@@ -59,7 +54,7 @@ fn add(board: &Board, mv: Move, rows: &mut [Row], control: &Control) {
     let Some((row, further)) = rows.split_first_mut() else { return };
     let after = board.play(mv);
     let checkers = after.checkers();
-    let is_direct = checkers.has(landing(mv));
+    let lands = if mv.is_castle() { castling_targets(mv.from(), mv.to()).1 } else { mv.to() };
     let replies = after.legal_moves();
     let what = [
         true,
@@ -68,7 +63,7 @@ fn add(board: &Board, mv: Move, rows: &mut [Row], control: &Control) {
         mv.is_castle(),
         mv.is_promotion(),
         checkers.any(),
-        checkers.any() && !checkers.several() && !is_direct,
+        checkers.any() && !checkers.several() && !checkers.has(lands),
         checkers.several(),
         checkers.any() && replies.is_empty(),
     ];
@@ -78,13 +73,4 @@ fn add(board: &Board, mv: Move, rows: &mut [Row], control: &Control) {
     } else if !control.is_stopped() {
         replies.iter().for_each(|&reply| add(&after, reply, further, control));
     }
-}
-
-/// Where the piece that may give check lands: of a castle the rook.
-fn landing(mv: Move) -> Square {
-    if !mv.is_castle() {
-        return mv.to();
-    }
-    let file = if mv.to() > mv.from() { File::F } else { File::D };
-    Square::new(file, mv.to().rank())
 }

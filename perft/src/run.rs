@@ -5,8 +5,9 @@ use core::num::NonZeroUsize;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::collections::VecDeque;
+use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use crossbeam_utils::CachePadded;
 use tamarin_movegen::{Board, Move};
@@ -207,7 +208,7 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let nodes = counter.count(&task.board, task.depth);
             counts[task.root] = counts[task.root].saturating_add(nodes);
-            if counter.is_cut_short() {
+            if counter.cut_short {
                 cut_short.store(true, Ordering::Relaxed);
                 break;
             }
@@ -217,23 +218,28 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
         counts
     };
     let mut divide: Vec<(Move, u128)> = moves.iter().map(|&mv| (mv, 0)).collect();
-    let mut add = |counts: Vec<u128>| {
+    let threads = if depth.plies() < LEAST_SHARED_DEPTH { 1 } else { options.threads.get() };
+    for counts in on_threads(threads.min(tasks.len()), work) {
         for ((_, sum), nodes) in divide.iter_mut().zip(counts) {
             *sum = sum.saturating_add(nodes);
         }
-    };
-    thread::scope(|scope| {
-        let threads = if depth.plies() < LEAST_SHARED_DEPTH { 1 } else { options.threads.get() };
-        let helpers: Vec<_> = (1..threads.min(tasks.len()))
-            .map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
-            .collect();
-        add(work());
-        for helper in helpers {
-            // A panic of a helper goes on in the caller.
-            add(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-    });
+    }
     Outcome { divide, complete: !cut_short.into_inner() }
+}
+
+/// Does `work` on this thread and on as many more as `threads` says, or as can be started.
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads)
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, &work).ok())
+            .collect();
+        let own = work();
+        // A panic of a helper goes on in the caller.
+        let join = |helper: ScopedJoinHandle<'_, T>| {
+            helper.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        [own].into_iter().chain(helpers.into_iter().map(join)).collect()
+    })
 }
 
 /// Subtrees a thread: the last one to end keeps the others waiting for at most about
