@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use tamarin_movegen::{Move, Position};
 
 use crate::cli::session::{Notation, Session};
@@ -42,21 +42,21 @@ pub(super) fn count_to_json(count: u128) -> Value {
     u64::try_from(count).map_or_else(|_| count.to_string().into(), Value::from)
 }
 
-/// A divide as an object.
-pub(super) fn divide_to_json(moves: Vec<(String, u128)>) -> Value {
-    Value::Object(moves.into_iter().map(|(name, nodes)| (name, count_to_json(nodes))).collect())
+/// Counts by name as an object.
+pub(super) fn counts_to_json(counts: impl IntoIterator<Item = (impl Into<String>, u128)>) -> Value {
+    let counts = counts.into_iter().map(|(name, nodes)| (name.into(), count_to_json(nodes)));
+    Value::Object(counts.collect())
 }
 
 /// Nodes, time, speed, threads and hash size, the same in every object.
-pub(super) fn effort_to_json(session: &Session, nodes: u128, time: Duration) -> Map<String, Value> {
-    let hash = session.cache.as_ref().map_or(0, crate::Cache::mebibytes);
-    Map::from_iter([
-        ("nodes".to_owned(), count_to_json(nodes)),
-        ("seconds".to_owned(), time.as_secs_f64().into()),
-        ("nps".to_owned(), (per_second(nodes, time) as u64).into()),
-        ("threads".to_owned(), session.threads.get().into()),
-        ("hash".to_owned(), hash.into()),
-    ])
+pub(super) fn effort_to_json(session: &Session, nodes: u128, time: Duration) -> Value {
+    json!({
+        "nodes": count_to_json(nodes),
+        "seconds": time.as_secs_f64(),
+        "nps": per_second(nodes, time) as u64,
+        "threads": session.threads.get(),
+        "hash": session.cache.as_ref().map_or(0, crate::Cache::mebibytes),
+    })
 }
 
 /// The same as text.

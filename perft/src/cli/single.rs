@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use tamarin_base::process::shutdown::INTERRUPTED;
 use tamarin_movegen::Position;
 
 use crate::cli::Arguments;
 use crate::cli::output::{
-    count_to_json, divide_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
+    counts_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
 };
 use crate::cli::resume;
 use crate::cli::session::{PerftCommandError, Session, watch};
-use crate::details::{COLUMNS, Row, details};
+use crate::details::{COLUMNS, details};
 use crate::run::{Depth, run};
 
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
@@ -33,13 +33,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandErr
     let mut out = io::stdout().lock();
     if arguments.json {
         let mut object = effort_to_json(&session, nodes, time);
-        object.extend([
-            ("fen".to_owned(), position.fen(session.notation.rights).into()),
-            ("depth".to_owned(), depth.plies().into()),
-            ("partial".to_owned(), (!outcome.complete).into()),
-            ("divide".to_owned(), divide_to_json(moves)),
-        ]);
-        writeln!(out, "{}", Value::Object(object))?;
+        object["fen"] = position.fen(session.notation.rights).into();
+        object["depth"] = depth.plies().into();
+        object["partial"] = (!outcome.complete).into();
+        object["divide"] = counts_to_json(moves);
+        writeln!(out, "{object}")?;
     } else {
         if arguments.divide {
             write_divide(&mut out, &moves)?;
@@ -65,17 +63,11 @@ fn show_details(
     let is_complete = !session.control.is_stopped();
     let mut out = io::stdout().lock();
     if arguments.json {
-        let object = |row: &Row| {
-            let members = COLUMNS.iter().zip(row);
-            Value::Object(
-                members.map(|(name, &n)| ((*name).to_owned(), count_to_json(n))).collect(),
-            )
-        };
-        let object = Value::Object(Map::from_iter([
-            ("fen".to_owned(), position.fen(session.notation.rights).into()),
-            ("partial".to_owned(), (!is_complete).into()),
-            ("depths".to_owned(), rows.iter().map(object).collect()),
-        ]));
+        let object = json!({
+            "fen": position.fen(session.notation.rights),
+            "partial": !is_complete,
+            "depths": rows.iter().map(|row| counts_to_json(COLUMNS.into_iter().zip(*row))).collect::<Value>(),
+        });
         writeln!(out, "{object}")?;
     } else {
         for (index, name) in COLUMNS.iter().enumerate() {

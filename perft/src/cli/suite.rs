@@ -10,7 +10,7 @@ use tamarin_base::process::shutdown::INTERRUPTED;
 
 use crate::cli::Arguments;
 use crate::cli::output::{
-    count_to_json, divide_to_json, effort_to_json, effort_to_text, millions, named_moves,
+    count_to_json, counts_to_json, effort_to_json, effort_to_text, millions, named_moves,
     write_divide,
 };
 use crate::cli::session::{PerftCommandError, Session, watch};
@@ -123,29 +123,24 @@ impl<'a> Report<'a> {
     }
 
     fn to_json(&self, path: &Path, session: &Session) -> Value {
-        let mismatches: Vec<Value> = self
-            .mismatches
-            .iter()
-            .map(|(record, mismatch)| {
-                let divide = named_moves(&record.position, &mismatch.divide, session.notation);
-                json!({
-                    "line": record.line,
-                    "fen": record.fen,
-                    "depth": mismatch.depth.plies(),
-                    "expected": mismatch.expected,
-                    "found": count_to_json(mismatch.found),
-                    "divide": divide_to_json(divide),
-                })
+        let mismatch = |(record, mismatch): &(&EpdRecord, Mismatch)| {
+            let divide = named_moves(&record.position, &mismatch.divide, session.notation);
+            json!({
+                "line": record.line,
+                "fen": record.fen,
+                "depth": mismatch.depth.plies(),
+                "expected": mismatch.expected,
+                "found": count_to_json(mismatch.found),
+                "divide": counts_to_json(divide),
             })
-            .collect();
+        };
+        let mismatches: Value = self.mismatches.iter().map(mismatch).collect();
         let mut object = effort_to_json(session, self.nodes, self.time);
-        object.extend([
-            ("suite".to_owned(), path.to_string_lossy().into()),
-            ("positions".to_owned(), self.positions.into()),
-            ("left_out".to_owned(), self.skipped.into()),
-            ("partial".to_owned(), self.interrupted.into()),
-            ("mismatches".to_owned(), mismatches.into()),
-        ]);
-        Value::Object(object)
+        object["suite"] = path.to_string_lossy().into();
+        object["positions"] = self.positions.into();
+        object["left_out"] = self.skipped.into();
+        object["partial"] = self.interrupted.into();
+        object["mismatches"] = mismatches;
+        object
     }
 }

@@ -148,24 +148,19 @@ fn total(line: &str) -> Option<(u8, u64)> {
     if !words.is_empty() && (0..words.len()).all(|index| at(index).is_some()) {
         return at(words.len() - 1).map(|total| (1, total));
     }
-    let (mut best, mut index) = (None, 0);
-    while index < words.len() {
-        let begin = index;
-        let mut rank = 0;
-        while let Some(more) = words.get(index).map(|word| rank_of(word)).filter(|&rank| rank > 0) {
-            rank = rank.max(more);
-            index += 1;
-        }
-        index += 1;
-        if rank == 0 {
+    let ranks: Vec<u8> = words.iter().map(|word| rank_of(word)).collect();
+    let (mut best, mut end) = (None, 0);
+    for run in ranks.chunk_by(|a, b| (*a > 0) == (*b > 0)) {
+        let begin = end;
+        end += run.len();
+        let rank = run.iter().copied().max().unwrap_or(0);
+        let next = words.get(end).map_or("", String::as_str);
+        let is_speed = matches!(next, "per" | "time" | "sec" | "second") || next.starts_with('/');
+        if rank == 0 || is_speed {
             continue;
         }
-        let next = words.get(index - 1).map_or("", String::as_str);
-        if matches!(next, "/sec" | "per" | "time" | "sec" | "second") || next.starts_with('/') {
-            continue;
-        }
-        let behind = at(index - 1);
-        let later = || (index..words.len()).find_map(at);
+        let behind = at(end);
+        let later = || (end + 1..words.len()).find_map(at);
         let found = match rank {
             2 => later().map(|total| (rank, total)).or(behind.map(|total| (1, total))),
             _ => behind
@@ -190,8 +185,9 @@ pub fn normalized(position: &Position, text: MoveText) -> UciMove {
         right.into_iter().find(side).unwrap_or(Square::new(file, king.rank()))
     };
     match text {
-        MoveText::Short => UciMove { from: king, to: corner(true), promotion: None },
-        MoveText::Long => UciMove { from: king, to: corner(false), promotion: None },
+        MoveText::Short | MoveText::Long => {
+            UciMove { from: king, to: corner(text == MoveText::Short), promotion: None }
+        }
         MoveText::Squares(mv)
             if mv.from == king
                 && mv.to.rank() == king.rank()

@@ -27,7 +27,6 @@ fn draw(random: &mut Xoshiro256PlusPlus) -> Option<Setup> {
     let kind = random.random_range(0..4);
     let home = Rank::First.relative_to(us);
     let piece = |color, kind| Some(Piece::new(color, kind));
-    let square = |random: &mut Xoshiro256PlusPlus| Square::ALL[random.random_range(0..64)];
     let mut behind = None;
     if kind == 0 {
         setup.pieces[Square::new(File::E, home)] = piece(us, PieceKind::King);
@@ -64,7 +63,7 @@ fn draw(random: &mut Xoshiro256PlusPlus) -> Option<Setup> {
                 _ if random.random_range(0..3) == 0 => PieceKind::Pawn,
                 _ => kinds[random.random_range(0..4)],
             };
-            let at = square(random);
+            let at = Square::ALL[random.random_range(0..64)];
             if setup.pieces[at].is_some() {
                 return None;
             }
