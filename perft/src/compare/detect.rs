@@ -170,7 +170,7 @@ impl Driver {
         match self.protocol {
             Protocol::Args => return Ok(false),
             Protocol::Uci => {
-                let most = self.client().and_then(|client| client.option("MultiPV")?.max);
+                let most = self.client.as_ref().and_then(|client| client.option("MultiPV")?.max);
                 let most = most.unwrap_or(1).clamp(1, 256);
                 self.form = Form::Lines { most: most as usize };
                 self.command = format!("MultiPV {most}, go depth 1");

@@ -87,6 +87,10 @@ impl Place {
         Some(Self { root: setup.clone(), moves: Vec::new(), position, setup: setup.clone() })
     }
 
+    pub fn is_legal(&self, mv: UciMove) -> bool {
+        self.position.legal_moves().iter().any(|&legal| UciMove::from(legal) == mv)
+    }
+
     /// The position after a move more.
     pub fn child(&self, mv: Move) -> Self {
         let mut next = self.clone();
@@ -188,8 +192,9 @@ pub struct Driver {
     pub asked: u64,
     /// The commands of the last question.
     pub sent: Vec<String>,
+    /// Once [`Self::connect`] has succeeded.
+    pub client: Option<Client>,
     cancelled: Arc<AtomicBool>,
-    client: Option<Client>,
     is_chess960: bool,
     /// What stands before a move in XBoard.
     move_word: &'static str,
@@ -223,14 +228,8 @@ impl Driver {
 
     /// What it calls itself.
     pub fn name(&self) -> String {
-        self.client
-            .as_ref()
-            .map_or_else(|| self.launch.file_name(), |client| client.name().to_owned())
-    }
-
-    /// The client, once [`Self::connect`] has succeeded.
-    pub fn client(&mut self) -> Option<&mut Client> {
-        self.client.as_mut()
+        let client = self.client.as_ref();
+        client.map_or_else(|| self.launch.file_name(), |client| client.name().to_owned())
     }
 
     /// Starts it anew in a protocol.
@@ -243,12 +242,12 @@ impl Driver {
         match protocol {
             Protocol::Args => {}
             Protocol::Uci => {
-                let client = Client::start(&launch, cancelled)?;
+                let mut client = Client::start(&launch, cancelled)?;
                 self.chess960 = client.option("UCI_Chess960").is_some();
-                self.client = Some(client);
                 if let Form::Lines { most } = self.form {
-                    let _ = self.set("MultiPV", &most.to_string());
+                    let _ = client.set("MultiPV", &most.to_string());
                 }
+                self.client = Some(client);
             }
             Protocol::Xboard => {
                 let mut client = Client::open(&launch, cancelled)?;
@@ -271,11 +270,6 @@ impl Driver {
             }
         }
         Ok(())
-    }
-
-    /// Sets an option of UCI.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
-        self.client.as_mut().map_or(Ok(()), |client| client.set(name, value))
     }
 
     /// Sends commands and hands on all lines until it has carried them out.
@@ -348,11 +342,9 @@ impl Driver {
     /// The commands that set up a position.
     fn position(&mut self, fen: &str, moves: &[String], chess960: bool) -> Vec<String> {
         if self.protocol != Protocol::Uci {
-            let moves = moves.iter().map(|mv| format!("{}{mv}", self.move_word));
-            return ["force".to_owned(), format!("setboard {fen}")]
-                .into_iter()
-                .chain(moves)
-                .collect();
+            let mut commands = vec!["force".to_owned(), format!("setboard {fen}")];
+            commands.extend(moves.iter().map(|mv| format!("{}{mv}", self.move_word)));
+            return commands;
         }
         let words = if moves.is_empty() { "" } else { " moves " };
         let position = format!("position fen {fen}{words}{}", moves.join(" "));
@@ -398,19 +390,13 @@ impl Driver {
         let mut moves = BTreeSet::new();
         let limit = ("bestmove", self.timeout);
         self.ask_client(&self.sent.join("\n"), limit, |line| {
-            match parse_reply(line)? {
-                ParsedReply::Info(info) => {
-                    moves.extend(info.line.pv.first().map(ToString::to_string));
-                }
-                ParsedReply::BestMove(best) => {
-                    if let BestMoveLine::Move { mv, .. } = best {
-                        moves.insert(mv.to_owned());
-                    }
-                    return Some(());
-                }
-                _ => {}
-            }
-            None
+            let reply = parse_reply(line)?;
+            moves.extend(match &reply {
+                ParsedReply::Info(info) => info.line.pv.first().map(ToString::to_string),
+                ParsedReply::BestMove(BestMoveLine::Move { mv, .. }) => Some(mv.to_string()),
+                _ => None,
+            });
+            matches!(reply, ParsedReply::BestMove(_)).then_some(())
         })?;
         Ok(Answer::of_moves(moves))
     }

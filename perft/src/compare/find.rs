@@ -93,13 +93,13 @@ pub fn difference(place: &Place, answer: &Answer, depth: u8, form: Form) -> Opti
     let legal = place.position.legal_moves();
     let shallower: u64 = (1..depth).map(|depth| correct(place, depth)).sum();
     let added = if form == (Form::Total { cumulative: true }) { shallower } else { 0 };
-    let (yours, correct_count) = (answer.nodes().unwrap_or(0), correct(place, depth) + added);
-    let mut found = Difference { yours, correct: correct_count, ..Difference::default() };
+    let (yours, right) = (answer.nodes().unwrap_or(0), correct(place, depth) + added);
+    let mut found = Difference { yours, correct: right, ..Difference::default() };
     if answer.moves.is_empty() && form == Form::Divide && yours == 0 {
         found.missing = legal.to_vec();
     }
     if answer.moves.is_empty() && !matches!(form, Form::Lines { .. } | Form::Refusals) {
-        return (yours != found.correct).then_some(found);
+        return (yours != right).then_some(found);
     }
     let mut left: Vec<(Move, u64)> =
         legal.iter().map(|&mv| (mv, correct(&place.child(mv), depth - 1))).collect();
@@ -152,15 +152,14 @@ pub struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn differs(&mut self, place: &Place, depth: u8) -> Asked<Option<Difference>> {
+        let is_over = !place.position.has_legal_move();
         // What a search plays where there is no move tells nothing.
-        let is_search = matches!(self.driver.form, Form::Lines { .. });
-        if is_search && !place.position.has_legal_move() {
+        if is_over && matches!(self.driver.form, Form::Lines { .. }) {
             return Ok(None);
         }
         let answer = match self.driver.ask(place, depth, self.chess960) {
-            Ok(answer) => answer,
-            Err(AskError::Failed(_)) if !place.position.has_legal_move() => Answer::default(),
-            Err(error) => return Err(error),
+            Err(AskError::Failed(_)) if is_over => Answer::default(),
+            answer => answer?,
         };
         Ok(difference(place, &answer, depth, self.driver.form))
     }
@@ -302,20 +301,15 @@ impl Comparison<'_> {
 
     fn name_generation(&self, found: &Difference, finding: &mut Finding) {
         let place = &finding.place;
-        let legal = place.position.legal_moves();
-        let are_all = found.missing.len() == legal.len();
-        let missing = found.missing.iter().map(|&mv| name::missing(place, mv, are_all));
-        let illegal = found.illegal.iter().map(|&mv| name::illegal(place, mv));
-        finding.rule = missing.chain(illegal).flatten().next().map(str::to_owned);
-        let Notation { castling, .. } = Notation::new(self.chess960);
-        let text = |&mv: &Move| place.position.uci(mv, castling).to_string();
-        let is_legal = |mv: &UciMove| legal.iter().any(|&legal| UciMove::from(legal) == *mv);
-        let (twice, illegal) = found.illegal.iter().copied().partition::<Vec<_>, _>(is_legal);
-        let written = |moves: Vec<UciMove>| {
-            moves.into_iter().map(|mv| place.written(mv, self.chess960)).collect()
+        let notation = Notation::new(self.chess960).castling;
+        let text = |&mv: &Move| place.position.uci(mv, notation).to_string();
+        let written = |is_legal: bool| {
+            let moves = found.illegal.iter().filter(|mv| place.is_legal(**mv) == is_legal);
+            moves.map(|&mv| place.written(mv, self.chess960)).collect()
         };
+        finding.rule = broken_rule(place, found);
         finding.missing = found.missing.iter().map(text).collect();
-        (finding.twice, finding.illegal) = (written(twice), written(illegal));
+        (finding.twice, finding.illegal) = (written(true), written(false));
     }
 
     /// Leaves out the first moves as long as the fault stays.
@@ -354,20 +348,25 @@ impl Comparison<'_> {
         if finding.cause == Cause::Generation
             && let Some(found) = self.differs(&best, 1)?
         {
-            let mut smallest = Finding { place: best.clone(), ..finding.clone() };
-            self.name_generation(&found, &mut smallest);
-            finding.rule = smallest.rule.or(finding.rule.take());
+            finding.rule = broken_rule(&best, &found).or(finding.rule.take());
         }
         finding.smallest = Some(best);
         Ok(())
     }
 }
 
+/// The rule of the first wrong move that has one.
+fn broken_rule(place: &Place, found: &Difference) -> Option<String> {
+    let are_all = found.missing.len() == place.position.legal_moves().len();
+    let missing = found.missing.iter().map(|&mv| name::missing(place, mv, are_all));
+    let illegal = found.illegal.iter().map(|&mv| name::illegal(place, mv));
+    missing.chain(illegal).flatten().next().map(str::to_owned)
+}
+
 fn is_same_fault(goal: &Difference, found: &Difference) -> bool {
-    match (goal.missing.first(), goal.illegal.first()) {
-        (Some(&mv), _) => {
-            found.missing.iter().any(|&other| UciMove::from(other) == UciMove::from(mv))
-        }
+    let plain = |&mv: &Move| UciMove::from(mv);
+    match (goal.missing.first().map(plain), goal.illegal.first()) {
+        (Some(mv), _) => found.missing.iter().map(plain).any(|other| other == mv),
         (None, Some(mv)) => found.illegal.contains(mv),
         (None, None) => found.excess() == goal.excess(),
     }

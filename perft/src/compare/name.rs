@@ -51,8 +51,10 @@ const RANK_PROMOTION: &str = "promotion: a pawn pinned on its rank may not promo
 const PAWN_A8: &str = "promotion: a pawn on b7 has nothing to take on an empty a8";
 const KING_TWO: &str = "double check: the king takes an unprotected piece";
 const KING_TAKES: &str = "king: must take the unprotected queen that gives check";
+const KINGS_APART: &str = "king: kings never stand side by side";
 const KING_RETREATS: &str = "king: may not retreat along the line of the check";
 const INNER_ROOK: &str = "Chess960: the outer rook may not jump over the inner rook";
+const CHANGE: &str = "Chess960: king and rook change places";
 const ROOK_PINNED: &str = "Chess960: the castling rook is pinned on the first rank: illegal";
 
 /// What a name needs to know of a position.
@@ -146,9 +148,7 @@ fn missing_castle(view: &View<'_>, mv: Move) -> Rule {
         let is_outer = |square: Square| square != rook && (square > rook) == is_short;
         return match () {
             () if king == king_to => Some("Chess960: the king stays, the rook moves"),
-            () if (king, rook) == (rook_to, king_to) => {
-                Some("Chess960: king and rook change places")
-            }
+            () if (king, rook) == (rook_to, king_to) => Some(CHANGE),
             () if rooks.into_iter().any(is_outer) => Some("Chess960: the inner rook castles"),
             () => None,
         };
@@ -227,7 +227,7 @@ fn missing_piece(view: &View<'_>, kind: PieceKind, mv: Move) -> &'static str {
 pub fn illegal(place: &Place, mv: UciMove) -> Rule {
     let view = View::new(place);
     let UciMove { from, to, .. } = mv;
-    if view.position.legal_moves().iter().any(|&legal| UciMove::from(legal) == mv) {
+    if place.is_legal(mv) {
         return Some(TWICE);
     }
     let piece = view.position.piece_at(from)?;
@@ -320,9 +320,7 @@ fn illegal_king(view: &View<'_>, from: Square, to: Square) -> Rule {
     let takes = view.occupied.has(to);
     Some(match () {
         () if from.distance(to) > 1 => GEOMETRY,
-        () if view.is_only(attackers, PieceKind::King) && !takes => {
-            "king: kings never stand side by side"
-        }
+        () if view.is_only(attackers, PieceKind::King) && !takes => KINGS_APART,
         () if view.attackers(to, gone).is_empty() && attackers.any() => KING_RETREATS,
         () if takes => "king: may not take a protected piece",
         () if view.is_only(attackers, PieceKind::Pawn) => PAWN_ATTACKS,

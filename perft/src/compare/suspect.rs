@@ -77,15 +77,13 @@ pub struct Decided {
 
 /// The moves of a position, legal or not, with their rules.
 pub fn decided(place: &Place) -> Vec<Decided> {
-    let legal = place.position.legal_moves();
     let color = place.position.side_to_move();
     let decided = |mv: UciMove, rule: Option<&'static str>, is_excess| {
         rule.map(|rule| Decided { rule, is_excess, color, side: mv.from.file().cmp(&mv.to.file()) })
     };
-    let missing =
-        legal.iter().map(|&mv| decided(mv.into(), name::missing(place, mv, false), false));
-    let tried = tries(&place.position).into_iter();
-    let illegal = tried.filter(|&mv| !legal.iter().any(|&legal| UciMove::from(legal) == mv));
+    let legal = place.position.legal_moves().into_iter();
+    let missing = legal.map(|mv| decided(mv.into(), name::missing(place, mv, false), false));
+    let illegal = tries(&place.position).into_iter().filter(|&mv| !place.is_legal(mv));
     missing.chain(illegal.map(|mv| decided(mv, name::illegal(place, mv), true))).flatten().collect()
 }
 
@@ -123,8 +121,8 @@ pub fn state(place: &Place, found: &Difference) -> Option<(&'static str, String)
             || place.root.pieces[mv.from] == Some(Piece::new(us, PieceKind::King))
                 && position.piece_at(mv.from).is_none();
         let is_step = king_attacks(mv.from).has(mv.to) && !position.color(us).has(mv.to);
-        let is_twice = || position.legal_moves().iter().any(|&legal| UciMove::from(legal) == **mv);
-        is_king && lost.any() && mv.from.rank() == mv.to.rank() && (!is_step || is_twice())
+        let is_far = !is_step || place.is_legal(**mv);
+        is_king && lost.any() && mv.from.rank() == mv.to.rank() && is_far
     };
     if found.missing.is_empty()
         && let Some(mv) = found.illegal.iter().find(is_castle)
