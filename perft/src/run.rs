@@ -227,7 +227,7 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
     Outcome { divide, complete: !cut_short.into_inner() }
 }
 
-/// Does `work` on this thread and on as many more as `threads` says, or as can be started.
+/// Does `work` on so many threads, this one included, or on as many as can be started.
 pub(crate) fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let helpers: Vec<_> = (1..threads)

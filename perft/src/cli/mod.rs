@@ -20,8 +20,6 @@ use crate::run::Depth;
 use crate::suite::{Limits, SuiteError};
 pub(crate) use session::{Notation, PerftCommandError};
 
-/// Exit codes: 0 if all went well, 1 if a suite has a wrong count, 2 for bad input or
-/// output that cannot be written, 130 if Ctrl-C cut the work short.
 const EXIT_CODES: &str = "Exit codes: 0 all well, 1 a suite's count or an engine is wrong, \
     2 bad input or unwritable output, 3 an engine could not be compared, 130 stopped by Ctrl-C.";
 

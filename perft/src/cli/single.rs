@@ -13,7 +13,7 @@ use crate::cli::output::{
 };
 use crate::cli::resume;
 use crate::cli::session::{PerftCommandError, Session, watch};
-use crate::details::{COLUMNS, details};
+use crate::details::{COLUMNS, Row, details};
 use crate::run::{Depth, run};
 
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, PerftCommandError> {
@@ -63,10 +63,11 @@ fn show_details(
     let is_complete = !session.control.is_stopped();
     let mut out = io::stdout().lock();
     if arguments.json {
+        let row = |row: &Row| counts_to_json(COLUMNS.into_iter().zip(*row));
         let object = json!({
             "fen": position.fen(session.notation.rights),
             "partial": !is_complete,
-            "depths": rows.iter().map(|row| counts_to_json(COLUMNS.into_iter().zip(*row))).collect::<Value>(),
+            "depths": rows.iter().map(row).collect::<Value>(),
         });
         writeln!(out, "{object}")?;
     } else {

@@ -49,13 +49,10 @@ impl<M> Answer<M> {
     pub fn read_moves(&mut self, line: &str, read_move: fn(&str) -> Option<M>) {
         let line = line.trim().trim_start_matches("# ");
         let first = line.split_whitespace().next().unwrap_or_default();
-        let is_complaint = |line: &str| {
-            ["illegal", "invalid", "unknown", "error"].iter().any(|word| line.contains(word))
-        };
-        if is_complaint(&line.to_lowercase()) {
-            return;
-        }
-        if matches!(first, "option" | "id" | "bestmove" | "feature" | "position" | "setoption") {
+        let text = line.to_lowercase();
+        if ["illegal", "invalid", "unknown", "error"].iter().any(|word| text.contains(word))
+            || matches!(first, "option" | "id" | "bestmove" | "feature" | "position" | "setoption")
+        {
             return;
         }
         let counted = if first == "info" { Vec::new() } else { counted_moves(line, read_move) };
@@ -119,16 +116,12 @@ fn move_text(word: &str) -> Option<MoveText> {
 fn number(word: &str) -> Option<u64> {
     let word = word.trim_end_matches(['.', ',', ';', '%']);
     let separators = [',', '.', '\'', '_', '’', '\u{a0}', '\u{202f}', '\u{2009}'];
-    let mut groups = word.split(separators);
-    let head = groups.next()?;
-    let mut digits = head.to_owned();
-    for group in groups {
-        if group.len() != 3 || head.len() > 3 {
-            return None;
-        }
-        digits.push_str(group);
-    }
-    let is_number = !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());
+    let groups: Vec<&str> = word.split(separators).collect();
+    let (head, rest) = groups.split_first()?;
+    let digits = groups.concat();
+    let is_number = (rest.is_empty() || head.len() <= 3)
+        && rest.iter().all(|group| group.len() == 3)
+        && digits.bytes().all(|c| c.is_ascii_digit());
     is_number.then(|| digits.parse().ok())?
 }
 
