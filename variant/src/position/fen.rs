@@ -26,7 +26,9 @@ pub enum FenError {
     Side(String),
     #[error("{0:?} is nothing that can be in hand in this game")]
     Hand(String),
-    #[error("{0:?} names no castling of this game")]
+    #[error(
+        "{0:?} names no castling of this game, in which pieces castle from their first squares"
+    )]
     Castling(String),
     #[error("{0:?} is no square of this board")]
     Square(String),
@@ -383,9 +385,27 @@ fn castle(game: &Game, letters: &str, state: &mut State) -> Result<(), FenError>
         if at_home(state, castling.king) && at_home(state, castling.partner) {
             set(state, castling.king, true);
             set(state, castling.partner, true);
+        } else if castles_elsewhere(game, castling, wanted, state) {
+            return Err(FenError::Castling(wanted.to_string()));
         }
     }
     Ok(())
+}
+
+/// Returns `true` if the letter names pieces that stand on other squares of their row: in X-FEN those
+/// on one side of the king, in Shredder-FEN that of a column. Such castlings are of Chess960.
+fn castles_elsewhere(game: &Game, castling: &Castling, wanted: char, state: &State) -> bool {
+    let stands = |square: Square, at: Square| state.code(at) == game.start[usize::from(square)];
+    let row = castling.king - castling.king % game.columns;
+    let Some(king) = (row..row + game.columns).find(|&at| stands(castling.king, at)) else {
+        return false;
+    };
+    let is_right = castling.partner > castling.king;
+    let mut side = (row..row + game.columns).filter(|&at| (at > king) == is_right);
+    match wanted == letter(game, castling) {
+        true => side.any(|at| stands(castling.partner, at)),
+        false => side.any(|at| at == castling.partner && stands(at, at)),
+    }
 }
 
 /// Gives the flag that goes away to the pieces that can be captured on the squares, if a move can

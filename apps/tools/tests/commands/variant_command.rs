@@ -169,6 +169,9 @@ fn rejects_wrong_pieces_squares_and_positions() {
         ("4k3/8/8/8/8/8/8/4X3 w", "\"X\" is no piece"),
         ("4k3/8/8/8/8/8/8/4K3 x", "w or b"),
         ("4k3/8/8/8/8/8/8/4K3 w Z", "\"Z\" names no castling"),
+        // The rook of X-FEN and of Shredder-FEN is there, the castling is not.
+        ("4k3/8/8/8/8/8/8/R1K1R3 w K", "\"K\" names no castling"),
+        ("4k3/8/8/8/8/8/8/R1K1R3 w A", "\"A\" names no castling"),
         ("4k3/8/8/8/8/8/8/4K3 w - z9", "\"z9\" is no square"),
         ("4k3/8/8/8/8/8/8/4K3 w - - x", "\"x\" is no number"),
         ("4k3/4R3/8/8/8/8/8/4K3 w", "White can take a royal piece"),
