@@ -308,7 +308,7 @@ impl<'a> Session<'a> {
             return;
         };
         if setup_lines(&rules).is_none() {
-            self.error("XBoard cannot name its pieces", &line);
+            self.error(NOT_NAMED, &line);
             return;
         }
         self.client.engine.set_variant(&name);
@@ -317,11 +317,13 @@ impl<'a> Session<'a> {
         self.time.nodes_per_second = None;
     }
 
-    /// Prints the board and the pieces of the current variant.
-    fn print_setup(&self) {
-        let rules = self.client.engine.game().as_variant().map(|(_, rules)| rules);
-        if let Some(lines) = rules.and_then(setup_lines) {
-            self.client.output.line(&lines);
+    /// Prints the board and the pieces of the current variant, or that XBoard cannot show them.
+    fn print_setup(&mut self) {
+        let Some((name, rules)) = self.client.engine.game().as_variant() else { return };
+        let line = format!("variant {name}");
+        match setup_lines(rules) {
+            Some(lines) => self.client.output.line(&lines),
+            None => self.error(NOT_NAMED, &line),
         }
     }
 
@@ -451,6 +453,9 @@ impl<'a> Session<'a> {
         self.client.output.line(&Reply::Error(reason, line));
     }
 }
+
+/// Why a variant is not shown.
+const NOT_NAMED: &str = "XBoard cannot name its pieces";
 
 const SKIPPED: Reply<'_> = Reply::Error(
     "there is no room for more lines that wait: 64 MiB",

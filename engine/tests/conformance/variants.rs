@@ -354,5 +354,8 @@ fn xboard_lists_variants_of_files_and_begins_anew_when_they_are_read_again() {
     let refused = ["Error (XBoard cannot name its pieces): variant long"];
     assert_eq!(client.said("variant long"), refused);
     client.quietly("undo");
+    // Of the variant in force that is said, too.
+    folder.file("mine.var", "@variant mine\n@royal king\nking W1\n\nw:king . b:king\n");
+    assert_eq!(client.said(&path)[1..], ["Error (XBoard cannot name its pieces): variant mine"]);
     client.quit();
 }
