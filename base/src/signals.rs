@@ -16,6 +16,8 @@ pub struct Signals {
     /// Milliseconds from the beginning of the search to that of its clock; [`PONDERING`] while
     /// the opponent's is running.
     clock_start: AtomicU64,
+    /// Nodes of all threads so far.
+    nodes: AtomicU64,
     time: TimeSource,
     /// Whether the search may answer: always, or after a stop or a ponder hit.
     may_answer: Mutex<bool>,
@@ -65,6 +67,7 @@ impl Signals {
         Self {
             stop: AtomicBool::new(false),
             clock_start: AtomicU64::new(if wait == Wait::Ponder { PONDERING } else { 0 }),
+            nodes: AtomicU64::new(0),
             time,
             may_answer: Mutex::new(wait == Wait::No),
             may_answer_changed: Condvar::new(),
@@ -138,6 +141,11 @@ impl Signals {
         }
     }
 
+    /// Tells [`Controls::nodes`] how many nodes all threads have visited.
+    pub fn publish_nodes(&self, nodes: u64) {
+        self.nodes.store(nodes, Ordering::Relaxed);
+    }
+
     /// The search has given its answer.
     pub fn finish(&self) {
         self.finished.store(true, Ordering::Release);
@@ -169,6 +177,11 @@ impl Controls {
     /// Does nothing unless the search was started with [`Wait::Ponder`].
     pub fn ponder_hit(&self) {
         self.0.ponder_hit();
+    }
+
+    /// Nodes of all threads so far, as far as published.
+    pub fn nodes(&self) -> u64 {
+        self.0.nodes.load(Ordering::Relaxed)
     }
 
     /// Returns `true` if the search has given its answer.

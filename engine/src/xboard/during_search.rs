@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use tamarin_game::played::Played;
 use tamarin_game::spelling::Spelling;
 use tamarin_search::{Controls, Millis};
-use tamarin_uci::xboard::{Command, Reply};
+use tamarin_uci::xboard::{Command, Reply, Statistics};
 
 use super::SKIPPED;
 use super::observer::Progress;
@@ -91,7 +91,7 @@ impl DuringSearch<'_> {
                 if !hit || self.game.play(expected, self.spelling).is_err() {
                     return self.interrupt();
                 }
-                let pondered = self.progress.lock().statistics().nodes;
+                let pondered = self.statistics().nodes;
                 *self.purpose = Purpose::Move(Turn { pondered, ..Turn::begin() });
                 self.controls.ponder_hit();
             }
@@ -107,7 +107,7 @@ impl DuringSearch<'_> {
             Command::Ping(text) => self.output.line(&Reply::Pong(&text)),
             Command::Time(left) => self.time.set_own(left),
             Command::OpponentTime(left) => self.time.set_opponent(left),
-            Command::Statistics => self.output.line(&self.progress.lock().statistics()),
+            Command::Statistics => self.output.line(&self.statistics()),
             Command::Hint => match self.hint() {
                 Some(text) => self.output.line(&Reply::Hint(&text)),
                 None => return false,
@@ -124,6 +124,12 @@ impl DuringSearch<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// How far the search is now: it may have visited many nodes since its last line.
+    fn statistics(&self) -> Statistics {
+        let last = self.progress.lock().statistics();
+        Statistics { nodes: last.nodes.max(self.controls.nodes()), ..last }
     }
 
     /// A good move for the side to move in the game: the expected one, or the best so far, which

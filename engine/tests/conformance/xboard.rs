@@ -196,6 +196,21 @@ fn analysis_follows_the_board_and_reports_how_far_it_is() {
     assert!(nodes.parse::<u64>().unwrap() > 0 && depth.parse::<u32>().unwrap() >= 6);
     assert!(left.parse::<u32>().unwrap() < 20 && all == "20");
     assert!(Oracle::startpos().is_legal(mv));
+    // Its nodes are those of now, not of the last line.
+    for variant in ["normal", "crazyhouse"] {
+        client.said(&format!("exit\nvariant {variant}\nanalyze"));
+        let mut last = client.thinking(4).nodes;
+        let is_later = (0..1000).any(|_| {
+            client.send(".");
+            let mut lines = client.until("statistics", |text| text.starts_with("stat01: "));
+            let now = lines.pop().expect("the line")["stat01: ".len()..].to_owned();
+            let printed = lines.iter().filter_map(|line| Thinking::parse(line)).next_back();
+            last = printed.map_or(last, |line| line.nodes);
+            now.split(' ').nth(1).expect("nodes").parse::<u64>().unwrap() > last
+        });
+        assert!(is_later, "{variant}");
+    }
+    client.said("exit\nnew\nanalyze");
     let mut oracle = Oracle::startpos();
     for mv in ["e2e4", "e7e5"] {
         assert!(oracle.play(mv));

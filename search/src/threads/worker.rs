@@ -219,6 +219,9 @@ impl<'s> Worker<'s> {
     /// Publishes the nodes and stops all threads if a limit is reached.
     fn publish_nodes(&mut self) {
         self.publish_counts();
+        if self.is_main() {
+            self.signals.publish_nodes(self.shared.nodes());
+        }
         self.schedule_check();
         #[cfg(feature = "inject-panic")]
         assert!(

@@ -174,7 +174,9 @@ impl<'a> Worker<'a> {
         if self.number != 0 || (is_first && self.nodes < FIRST_MOVE_NODES) {
             return false;
         }
-        self.shared.node_limit.is_some_and(|limit| self.shared.nodes() >= limit)
+        let nodes = self.shared.nodes();
+        signals.publish_nodes(nodes);
+        self.shared.node_limit.is_some_and(|limit| nodes >= limit)
             || self.shared.time.hard.is_some_and(|hard| signals.clock() >= hard)
     }
 
