@@ -69,17 +69,15 @@ pub enum SuiteError {
 /// Larger files are refused before they fill the memory.
 const MAX_MEBIBYTES: u64 = 64;
 
-/// One position for each rule of chess that move generators get wrong, named after it; those of
-/// Chess960 have rights by file.
-const RULES: &[u8] = include_bytes!("../suites/rules.epd");
-
 /// The name under which [`Suite::rules`] is asked for in place of a file.
 pub const RULES_NAME: &str = "rules";
 
 impl Suite {
-    /// The built-in suite: one position for each rule that move generators get wrong.
+    /// The built-in suite: one position for each rule that move generators get wrong, named after
+    /// it; those of Chess960 have rights by file.
     pub fn rules() -> Self {
-        Self::parse(RULES).expect("invariant: the built-in suite is well-formed")
+        let rules = include_bytes!("../suites/rules.epd");
+        Self::parse(rules).expect("invariant: the built-in suite is well-formed")
     }
 
     /// [`Self::rules`] for [`RULES_NAME`], else [`Self::read`].

@@ -110,9 +110,9 @@ pub struct Results {
 impl Results {
     /// Whether a finding has the rule of this one, or one of its possible causes.
     fn has_rule_of(&self, finding: &Finding) -> bool {
-        let rules = finding.rule.iter().map(String::as_str).chain(finding.causes.iter().copied());
-        let known = self.findings.iter().filter_map(|known| known.rule.as_deref());
-        rules.into_iter().any(|rule| known.clone().any(|known| known == rule))
+        let rule = finding.rule.as_deref();
+        let mut rules = rule.into_iter().chain(finding.causes.iter().copied());
+        rules.any(|rule| self.findings.iter().any(|known| known.rule.as_deref() == Some(rule)))
     }
 }
 

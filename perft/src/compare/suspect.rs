@@ -248,23 +248,25 @@ impl Miscount {
             _ if depth == 0 => return 1,
             _ => {}
         }
-        let entry = if let How::Hash(dropped) = self.how {
-            let fen = position.to_string();
-            let fields = fen.split(' ').take(4).enumerate().filter(|(index, _)| *index != dropped);
-            let key: String = fields.map(|(_, field)| field).collect();
-            Some((key, if dropped == 4 { 0 } else { depth }))
-        } else {
-            None
+        let entry = match self.how {
+            How::Hash(dropped) => {
+                let fen = position.to_string();
+                let fields = fen.split(' ').take(4).enumerate();
+                let kept = fields.filter(|(index, _)| *index != dropped).map(|(_, field)| field);
+                Some((kept.collect::<String>(), if dropped == 4 { 0 } else { depth }))
+            }
+            _ => None,
         };
         if let Some(&count) = entry.as_ref().and_then(|entry| self.table.get(entry)) {
             return count;
         }
-        let squares = |mv: &Move| (mv.from() as i16, mv.from() as i16 - mv.to() as i16);
+        let from = |mv: &Move| mv.from() as i16;
+        let length = |mv: &Move| (mv.from() as i16 - mv.to() as i16).abs();
         match self.order {
             1 => moves.reverse(),
-            2 => moves.sort_by_key(|mv| (squares(mv).0, squares(mv).1.abs())),
-            3 => moves.sort_by_key(|mv| (-squares(mv).0, squares(mv).1.abs())),
-            4 => moves.sort_by_key(|mv| (squares(mv).0, -squares(mv).1.abs())),
+            2 => moves.sort_by_key(|mv| (from(mv), length(mv))),
+            3 => moves.sort_by_key(|mv| (-from(mv), length(mv))),
+            4 => moves.sort_by_key(|mv| (from(mv), -length(mv))),
             _ => {}
         }
         self.path.push(position.key());
@@ -311,10 +313,9 @@ pub fn miscounted(place: &Place, depth: u8, found: &Difference) -> Vec<&'static 
     }
     let all: u64 = (1..=depth).map(count).sum();
     add(found.yours == all, "counting: the totals of all depths are added");
-    let children: Vec<(Place, u64)> = (place.position.legal_moves().iter())
-        .map(|&mv| place.child(mv))
-        .map(|child| (child.clone(), correct(&child, depth - 1)))
-        .collect();
+    let children = place.position.legal_moves().into_iter().map(|mv| place.child(mv));
+    let children: Vec<(Place, u64)> =
+        children.map(|child| (child.clone(), correct(&child, depth - 1))).collect();
     for (rule, is_end) in ENDS {
         let ends = children.iter().filter(|(child, _)| is_end(&child.position));
         let (number, moves) = ends.fold((0, 0), |(n, sum), (_, count)| (n + 1, sum + count));
@@ -334,18 +335,14 @@ pub fn miscounted(place: &Place, depth: u8, found: &Difference) -> Vec<&'static 
     let undone = "state: taking a move back does not restore the castling rights";
     add(found.wrong.iter().any(fewer), undone);
     for &(how, rule) in MISCOUNTS.iter().filter(|_| found.correct <= MOST_MISCOUNTED) {
-        add(
-            (0..5).any(|order| {
-                let mut miscount = Miscount { how, order, path: Vec::new(), table: HashMap::new() };
-                miscount.count(&mut place.position.clone(), depth) == found.yours
-            }),
-            rule,
-        );
+        let fits = |order| {
+            let mut miscount = Miscount { how, order, path: Vec::new(), table: HashMap::new() };
+            miscount.count(&mut place.position.clone(), depth) == found.yours
+        };
+        add((0..5).any(fits), rule);
     }
     let root = (children.len() as u64).pow(u32::from(depth));
-    add(
-        found.yours == root,
-        "counting: the moves of the root are counted again, no move is played",
-    );
+    let repeated = "counting: the moves of the root are counted again, no move is played";
+    add(found.yours == root, repeated);
     rules
 }
