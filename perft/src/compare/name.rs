@@ -362,10 +362,9 @@ fn illegal_pawn(view: &View<'_>, mv: UciMove) -> Rule {
             return illegal_piece(view, PieceKind::Pawn, from, to);
         }
         _ => {
-            let by_rank = ["pawn: pinned on a rank may not move", RANK_PROMOTION];
+            let rank = if is_last { RANK_PROMOTION } else { "pawn: pinned on a rank may not move" };
             let file = "pawn: pinned on its file may not take";
-            let diagonal = "pawn: pinned on a diagonal may not advance";
-            view.by_line(from, by_rank[usize::from(is_last)], file, diagonal)
+            view.by_line(from, rank, file, "pawn: pinned on a diagonal may not advance")
         }
     })
 }
