@@ -23,6 +23,7 @@ fn main() -> ExitCode {
 /// Not inlined: none of its instructions may come before the check of the processor.
 #[inline(never)]
 fn run() -> ExitCode {
+    tamarin_base::memory::configure_heap();
     tamarin_base::files::survive_size_limit();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,

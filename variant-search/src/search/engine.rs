@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use tamarin_base::memory::has_reserve;
 use tamarin_base::{Score, Signals};
 use tamarin_variant::{Game, Move, Position};
 
@@ -81,12 +82,15 @@ impl Engine {
         }
         let table = match options.hash_mib {
             0 => None,
-            mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
+            mib => {
+                let table = Table::new(mib).filter(|_| has_reserve());
+                Some(table.ok_or(EngineError::Memory(mib))?)
+            }
         };
         let game = evaluator.game();
         let refused = EngineError::Histories(options.threads);
         let histories: Option<_> = (0..options.threads).map(|_| Histories::new(game)).collect();
-        let histories = histories.ok_or(refused)?;
+        let histories = histories.filter(|_| has_reserve()).ok_or(refused)?;
         let unit = evaluator.unit();
         // Where who loses all pieces wins, no exchange is good or bad by what it costs.
         let unit_value = |value| if game.is_won_without_pieces() { 0 } else { unit.of(value) };

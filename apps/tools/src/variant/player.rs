@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use tamarin_base::memory::has_reserve;
 use tamarin_search::Millis;
 use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::learned::Learned;
@@ -156,6 +157,10 @@ pub(super) enum Player {
 
 impl Player {
     pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, Failure> {
+        // What evaluators take, too, must not be the last memory there is.
+        if !has_reserve() {
+            return Err(EngineError::Memory(Options::default().hash_mib).into());
+        }
         match name.evaluator.evaluator(game)? {
             AnyEvaluator::Named(evaluator) => Ok(Self::with_evaluator(name.policy, evaluator)?),
             learned => {

@@ -157,6 +157,19 @@ fn games_of_fairy_stockfish_are_imported() {
     assert!(bad(&["import", &folder.name("none.ini")], 2).contains("no game or file"));
 }
 
+/// Memory that the system refuses is an error in words, and not the end by a signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_without_memory_are_refused() {
+    for mebibytes in [60, 80, 100] {
+        let finished = Launch::limited(&format!("-v {}", mebibytes << 10))
+            .args(&["variant", "selfplay", "crazyhouse", "--games", "1", "--depth", "1"])
+            .run();
+        assert_eq!(finished.status.code(), Some(2), "{mebibytes} MiB: {}", finished.err);
+        assert!(finished.err.starts_with("error: no memory for"), "{}", finished.err);
+    }
+}
+
 #[test]
 fn rejects_wrong_pieces_squares_and_positions() {
     let printed = bad(&["show", "fide", "x"], 2);
