@@ -133,16 +133,16 @@ impl Engine {
         }
     }
 
-    /// Makes ready the search of a variant. While it is played the table of standard chess takes no
-    /// memory: `Hash` holds for both.
+    /// Makes ready the search of a variant.
     fn prepare_variant(&mut self, rules: &Arc<tamarin_variant::Game>) -> Result<(), EngineError> {
-        self.search_engine().release_hash();
-        let size = self.size();
+        let size = self.variant_size();
         self.searcher.prepare(rules, size, self.library.learned(rules))
     }
 
-    /// `Hash` and `Threads`, which hold for variants too.
-    fn size(&mut self) -> Size {
+    /// `Hash` and `Threads`, which hold for variants too. While a variant is played the table of
+    /// standard chess takes no memory.
+    fn variant_size(&mut self) -> Size {
+        self.search_engine().release_hash();
         let learned = self.settings.learned;
         let engine = self.search_engine();
         Size { hash: engine.hash(), threads: engine.threads(), learned }
@@ -289,12 +289,9 @@ impl Engine {
         mut output: Box<dyn SearchOutput>,
         meanwhile: impl FnOnce(Controls, &mut Played),
     ) -> Result<(), Unanswered> {
-        // The clock runs while the engine is made.
+        // The clock runs while the engine is made, and a stop ends that.
         let signals = Arc::new(Signals::new(query.limits.wait));
-        if let Err(error) = self.prepare_variant(position.game()) {
-            output.note(&format!("error: {error}"));
-            output.note(WITHOUT_TABLE);
-        }
+        let size = self.variant_size();
         let SearchOptions { seed, varies, multi_pv: lines, .. } =
             self.search_options(&query, &mut *output);
         let Query { limits, root_moves, spelling } = query;
@@ -307,7 +304,8 @@ impl Engine {
         let observer =
             VariantObserver { reporter, minimal: self.settings.minimal, last: Vec::new() };
         let game = &mut self.game;
-        self.searcher.search(position, &limits, &signals, observer, |controls| {
+        let made = (size, self.library.learned(position.game()));
+        self.searcher.search((position, &limits), &signals, made, observer, |controls| {
             meanwhile(controls, game);
         })
     }

@@ -5,7 +5,9 @@ use tamarin_game::position::{Move, Position};
 use tamarin_game::spelling::Spelling;
 use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
 use tamarin_uci::{InfoLine, Millis, ScoreText, ScoreValue, Wdl};
-use tamarin_variant_search::{self as variant, Info};
+use tamarin_variant_search::{self as variant, EngineError, Info};
+
+use crate::engine::WITHOUT_TABLE;
 
 /// The end of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,6 +141,11 @@ impl variant::Observer for VariantObserver {
             self.print(lines);
         }
         self.last = lines.to_vec();
+    }
+
+    fn refused(&mut self, error: &EngineError) {
+        self.reporter.output.note(&format!("error: {error}"));
+        self.reporter.output.note(WITHOUT_TABLE);
     }
 
     fn finished(&mut self, best: &variant::BestMove, time: Millis) {

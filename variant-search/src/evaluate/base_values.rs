@@ -19,7 +19,7 @@ pub(super) fn potential(
 ) -> RawValues {
     let obstacles = boards.obstacle_boards(game);
     let random = boards.random_boards();
-    RawValues::fill(game, same_armies, |piece, flags, square| {
+    RawValues::fill(game, same_armies, &boards.signals, |piece, flags, square| {
         let on = |board: &SetupBoard<'_>| {
             let mut board = *board;
             board.put(square, piece, flags);
@@ -90,7 +90,7 @@ fn weighed_captures(walk: Walk) -> f64 {
 pub(super) fn captures(game: &Game, boards: &Boards, same_armies: bool) -> RawValues {
     let mut obstacles = walkers(boards.obstacle_boards(game));
     let mut random = walkers(boards.random_boards());
-    RawValues::fill(game, same_armies, |piece, flags, square| {
+    RawValues::fill(game, same_armies, &boards.signals, |piece, flags, square| {
         let weight = |walker: &mut Walker<'_>| weighed_captures(walker.walk(piece, flags, square));
         f64::midpoint(mean(&mut obstacles, weight), mean(&mut random, weight))
     })
@@ -113,7 +113,7 @@ pub(super) fn mobility(game: &Game, boards: &Boards, same_armies: bool) -> RawVa
     let mut empty = Walker::new(SetupBoard::empty(game));
     let mut obstacles = walkers(boards.obstacle_boards(game));
     let mut random = walkers(boards.random_boards());
-    RawValues::fill(game, same_armies, |piece, flags, square| {
+    RawValues::fill(game, same_armies, &boards.signals, |piece, flags, square| {
         let weight = |walker: &mut Walker<'_>| weighed_squares(walker.walk(piece, flags, square));
         (weight(&mut empty) + mean(&mut obstacles, weight) + mean(&mut random, weight)) / 3.0
     })

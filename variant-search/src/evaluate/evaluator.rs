@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tamarin_base::Signals;
 use tamarin_variant::{Color, Game, Move, Occupant, Piece, Position, Square};
 
 use super::base_values;
@@ -46,7 +47,12 @@ impl Evaluator {
     /// The evaluator of that description. It plays a few random games of its own (always the same
     /// ones) and takes up to a few hundred milliseconds.
     pub fn new(game: &Arc<Game>, spec: &Spec) -> Self {
-        let builder = Builder::new(game);
+        Self::until(game, spec, &Arc::default())
+    }
+
+    /// The same, but after a stop no more pieces get values: it answers soon and is of no use.
+    pub(crate) fn until(game: &Arc<Game>, spec: &Spec, signals: &Arc<Signals>) -> Self {
+        let builder = Builder::new(game, signals);
         let start = Position::start(game);
         let mut terms = Vec::new();
         for Scaled { up, down, component } in &spec.terms {
@@ -185,7 +191,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(game: &'a Arc<Game>) -> Self {
+    fn new(game: &'a Arc<Game>, signals: &Arc<Signals>) -> Self {
         let start = Position::start(game);
         let army = |color| {
             let mut counts = vec![0; game.piece_count()];
@@ -197,7 +203,11 @@ impl<'a> Builder<'a> {
             counts
         };
         let same_armies = army(Color::White) == army(Color::Black);
-        Self { game, boards: Boards::new(game), same_armies }
+        Self {
+            game,
+            boards: Boards { signals: Arc::clone(signals), ..Boards::new(game) },
+            same_armies,
+        }
     }
 
     fn raw(&self, base: &Base) -> RawValues {

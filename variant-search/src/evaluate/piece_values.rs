@@ -1,5 +1,6 @@
 //! Values of pieces by square, and their normalization.
 
+use tamarin_base::Signals;
 use tamarin_variant::{Color, Game, Occupant, Piece, Square, Symmetry};
 
 /// The magnitude of the vector of the pieces' values, each the mean over all squares.
@@ -26,14 +27,19 @@ impl RawValues {
         }
     }
 
-    /// Fills it with what `value` gives for a piece with flags on a square. Royal pieces have no
+    /// Fills it with what `value` gives for a piece with flags on a square, until a stop. Royal pieces have no
     /// value. Where Black's pieces move as White's do seen from the other side, and both sides
     /// begin with the same pieces, Black's values are White's.
     pub(super) fn fill(
         game: &Game,
         same_armies: bool,
+        signals: &Signals,
         mut value: impl FnMut(Piece, u8, Square) -> f64,
     ) -> Self {
+        let mut value = |piece, flags, square| match signals.stopped() {
+            true => 0.0,
+            false => value(piece, flags, square),
+        };
         let mut raw = Self::zero(game);
         let shared = same_armies && game.symmetry() != Symmetry::None;
         let colors = if shared { &Color::ALL[..1] } else { &Color::ALL[..] };

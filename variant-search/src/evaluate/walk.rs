@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_base::Signals;
 use tamarin_variant::{Color, Game, Move, Piece, Position, SetupBoard, Square, SquareSet};
 
 /// Moves of a walk.
@@ -196,6 +197,8 @@ pub(super) struct Boards {
     pub(super) obstacles: Vec<Vec<(Square, Color)>>,
     /// Positions of random games.
     pub(super) random: Vec<Position>,
+    /// What stops the trials.
+    pub(super) signals: Arc<Signals>,
 }
 
 impl Boards {
@@ -208,6 +211,7 @@ impl Boards {
         Self {
             obstacles: (0..COUNT).map(|_| scattered(game, obstacles, &mut random)).collect(),
             random: (0..COUNT).map(|_| playout(&start, &mut random)).collect(),
+            signals: Arc::default(),
         }
     }
 }
