@@ -268,12 +268,16 @@ fn around(middle: Score, width: i32) -> Window {
 
 #[cfg(test)]
 mod tests {
-    use tamarin_base::Bound;
-    use tamarin_eval::Score;
-    use tamarin_movegen::{Color, Position};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
-    use super::{fall_since, takes_part};
+    use tamarin_base::{Bound, Clock, Millis, Signals, Wait};
+    use tamarin_eval::Score;
+    use tamarin_movegen::{Color, PerColor, Position};
+
+    use super::{Progress, fall_since, takes_part};
     use crate::limits::Limits;
+    use crate::mate::WantedMate;
     use crate::options::SearchOptions;
     use crate::root::RootResult;
     use crate::threads::data::ThreadData;
@@ -305,6 +309,27 @@ mod tests {
             let found: Vec<_> = lines.map(|line| (line.mv, line.score.unwrap().units())).collect();
             assert_eq!(found, expected.map(|(index, score)| (moves[index], score)));
             assert_eq!(worker.root.effort(), 512, "the nodes of the second line are left out");
+        }
+    }
+
+    /// Whether a ponder hit ends the search is decided anew after each iteration.
+    #[test]
+    fn a_ponder_hit_ends_the_search_if_the_last_iteration_was_enough() {
+        let clock = Clock { left: Millis::new(60_000), ..Clock::default() };
+        let limits =
+            Limits { clocks: PerColor([Some(clock); 2]), wait: Wait::Ponder, ..Limits::default() };
+        let mut shared = SharedState::of_startpos(limits, SearchOptions::default(), 1);
+        let now = Arc::new(AtomicU64::new(0));
+        let time = Arc::clone(&now);
+        let elapsed = move || Millis::new(time.load(Ordering::Relaxed));
+        shared.signals = Arc::new(Signals::with_time(Wait::Ponder, elapsed));
+        let mut data = ThreadData::of_thread(0);
+        let mut worker = Worker::new(&shared, &mut data, None);
+        let mut progress = Progress::default();
+        for (elapsed, is_enough) in [(1, false), (60_000, true), (1, false)] {
+            now.store(elapsed, Ordering::Relaxed);
+            assert!(!worker.should_stop(5, WantedMate::Open, &mut progress), "it ponders");
+            assert_eq!(worker.stop_on_ponder_hit, is_enough, "{elapsed} ms");
         }
     }
 
