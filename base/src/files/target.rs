@@ -1,7 +1,7 @@
 //! Where output goes, and files that grow at their end.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, Seek as _, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf, is_separator};
 
 use crate::files::kind::{Care, Kind, flags, folder, is_same};
@@ -173,18 +173,21 @@ impl Target {
         file.finish()
     }
 
-    /// Opens it to add to its end; makes it if it is missing.
+    /// Opens it to add to its end; makes it if it is missing. If it ends within a line, as after a
+    /// process was killed, what is added begins a new one.
     ///
     /// # Errors
     /// If it cannot be opened for writing, or the pipe has no reader.
     pub fn append(&self, reader: Reader) -> io::Result<Appender> {
         if self.is_stream() {
-            return Ok(Appender { file: self.stream(reader)?, is_plain: false });
+            let file = self.stream(reader)?;
+            return Ok(Appender { file, is_plain: false, is_cut_off: false });
         }
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         flags(&mut options, Care::Links);
-        Ok(Appender { file: options.open(&self.path)?, is_plain: true })
+        let is_cut_off = last_byte(&self.path).is_ok_and(|last| last != [b'\n']);
+        Ok(Appender { file: options.open(&self.path)?, is_plain: true, is_cut_off })
     }
 
     /// Opens the device or pipe.
@@ -253,11 +256,20 @@ fn is_open_file(link: &Path) -> bool {
     cfg!(unix) && folder(link).canonicalize().is_ok_and(|folder| folder.starts_with("/proc"))
 }
 
+fn last_byte(path: &Path) -> io::Result<[u8; 1]> {
+    let (mut file, mut last) = (File::open(path)?, [0]);
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last)
+}
+
 /// A file, device or pipe to whose end whole texts are added.
 #[derive(Debug)]
 pub struct Appender {
     file: File,
     is_plain: bool,
+    /// Whether it ends within a line.
+    is_cut_off: bool,
 }
 
 impl Appender {
@@ -267,6 +279,10 @@ impl Appender {
     /// # Errors
     /// If there is no room for all of it. Then nothing of it stays in a plain file.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.is_cut_off && !bytes.is_empty() {
+            self.is_cut_off = false;
+            return self.append(&[b"\n", bytes].concat());
+        }
         let mut rest = bytes;
         while !rest.is_empty() {
             match self.file.write(rest) {
@@ -297,6 +313,7 @@ impl Appender {
     /// # Errors
     /// If the system refuses.
     pub fn cut(&mut self, bytes: u64) -> io::Result<()> {
+        self.is_cut_off = false;
         if self.is_plain { self.file.set_len(bytes) } else { Ok(()) }
     }
 }

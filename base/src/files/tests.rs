@@ -92,9 +92,10 @@ fn links_of_the_user_are_followed_and_stay() {
     }
     Target::of_user(&at("first"))
         .and_then(|target| target.append(Reader::There))
-        .and_then(|mut file| file.append(b"2"))
+        .and_then(|mut file| file.append(b"2").and_then(|()| file.append(b"3\n4")))
         .expect("there is room");
-    assert_eq!(read(&at("target")), b"12");
+    // A line that was cut off stays alone.
+    assert_eq!(read(&at("target")), b"1\n23\n4");
     for link in ["first", "inner/second"] {
         assert!(fs::symlink_metadata(at(link)).expect("it is there").is_symlink(), "{link}");
     }
