@@ -9,7 +9,7 @@ use crate::{
 ///
 /// A pin mask holds the lines from the king over one own piece to a pinner, the pinner
 /// included: the squares to which the pinned pieces may still move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Masks {
     /// Enemy pieces that give check.
     pub(crate) checkers: Bitboard,
@@ -47,13 +47,6 @@ impl Masks {
         }
         masks
     }
-
-    /// No checkers, no pins.
-    pub(crate) const NONE: Self = Self {
-        checkers: Bitboard::EMPTY,
-        orthogonal_pins: Bitboard::EMPTY,
-        diagonal_pins: Bitboard::EMPTY,
-    };
 
     /// Both pin masks.
     pub(crate) fn pins(&self) -> Bitboard {
