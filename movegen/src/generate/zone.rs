@@ -3,7 +3,7 @@
 use super::Masks;
 use crate::castling::{castling_targets, home_rank};
 use crate::{
-    Bitboard, Board, Color, PieceKind, Square, between, bishop_attacks, king_attacks,
+    Bitboard, Board, Color, Piece, PieceKind, Square, between, bishop_attacks, king_attacks,
     knight_attacks, pawn_attacks, piece_attacks, rook_attacks,
 };
 
@@ -151,7 +151,7 @@ impl KingZone {
     #[inline]
     fn paths(&self, board: &Board, from: Square) -> Bitboard {
         let occupied = board.occupied().without(board.king(!board.side_to_move()));
-        let kind = board.piece_at(from).map_or(PieceKind::Knight, |piece| piece.kind());
+        let kind = board.piece_at(from).map_or(PieceKind::Knight, Piece::kind);
         let attacked = attacks(board, kind, from, occupied) & self.attacked;
         attacked.into_iter().fold(Bitboard::EMPTY, |all, square| all | between(square, from))
     }
