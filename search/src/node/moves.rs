@@ -41,7 +41,8 @@ impl Worker<'_> {
             if searched.count > 0 {
                 let checks = checks.get_or_insert_with(|| self.position.check_info());
                 let candidate = self.candidate(node, mv, searched.tried, checks);
-                if self.prunes_move::<N>(node, searched, &candidate) {
+                if let Some(bound) = self.pruned_move::<N>(node, searched, &candidate) {
+                    searched.best_score = searched.best_score.max(bound);
                     continue;
                 }
                 late = Some(candidate);
@@ -108,7 +109,7 @@ impl Worker<'_> {
                 if reduced < depth {
                     score = self.search_child::<NonPv>(zero_window, depth, expected, bonus)?;
                 }
-                self.update_after_reduction(node, mv, score);
+                self.update_after_reduction(node, alpha, mv, score);
             }
         } else if !N::PV || searched.count > 1 {
             score = self.search_child::<NonPv>(zero_window, depth, expected, bonus)?;

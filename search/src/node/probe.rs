@@ -159,7 +159,9 @@ impl Worker<'_> {
     /// Writes what the nodes below read to the search stack, and clears killer and cutoff count
     /// of the plies below.
     pub(super) fn prepare_stack(&mut self, facts: &Facts) {
+        let double_extensions = self.stack.before(self.ply, 1).double_extensions;
         let entry = self.stack.at_mut(self.ply);
+        entry.double_extensions = double_extensions;
         entry.static_eval = facts.evaluation.raw.map(|_| facts.evaluation.corrected);
         entry.tt_pv = facts.tt_pv;
         entry.move_count = 0;

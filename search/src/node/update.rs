@@ -141,13 +141,13 @@ impl Worker<'_> {
     pub(super) fn update_after_reduction(
         &mut self,
         node: &MovesContext<'_>,
+        alpha: Score,
         mv: Move,
         score: Score,
     ) {
-        let window = node.facts.window;
-        let bonus = if score >= window.beta {
+        let bonus = if score >= node.facts.window.beta {
             formula::bonus(&self.params, node.depth)
-        } else if score <= window.alpha {
+        } else if score <= alpha {
             -formula::malus(&self.params, node.depth)
         } else {
             return;
