@@ -73,15 +73,14 @@ fn long_rules_suite_names_each_mistake_first() {
 fn other_protocols_and_forms() {
     let fen = "4k3/8/8/K2pP2r/8/8/8/8 w - d6";
     let stale = "position: not taken, the one before is counted again";
-    let none = "no answer: ";
     for (form, options, cause, rule) in [
         ("totals", &[][..], "generation", RANK),
         ("args", &[], "generation", RANK),
         ("lines", &[], "generation", RANK),
         ("xboard", &["--protocol", "xboard"], "generation", RANK),
         ("plain", &["--ask", "count {depth}"], "generation", RANK),
-        ("crash", &[], "failure", none),
-        ("hang", &["--timeout", "1"], "failure", none),
+        ("crash", &[], "failure", "no answer: "),
+        ("hang", &["--timeout", "1"], "failure", "no answer: "),
         ("stale", &[], "stale", stale),
     ] {
         let arguments = [&["1", fen], options].concat();
@@ -104,6 +103,8 @@ fn other_protocols_and_forms() {
         let result = (code, &object["positions"], &object["wrong"]);
         assert_eq!(result, (Some(0), &number.into(), &0.into()), "{form}");
     }
+    let hunted = compare(&faulty("right-survives-capture", "stockfish"), &["--hunt", "1000"]);
+    assert_eq!(hunted.status.code(), Some(1), "{hunted:?}");
 }
 
 /// A case for each position, with the rule of the wrong ones.

@@ -19,12 +19,12 @@ pub fn positions(seed: u64, number: u32) -> impl Iterator<Item = Place> {
     })
 }
 
-/// Castling under fire, captures en passant with pins, promotions, or pieces around a king.
+/// Castling under fire, either side to move; en passant with pins; promotions; pieces near kings.
 fn draw(random: &mut Xoshiro256PlusPlus) -> Option<Setup> {
     let mut setup = Setup::empty();
     let us = Color::ALL[random.random_range(0..2)];
-    setup.side_to_move = us;
     let kind = random.random_range(0..4);
+    setup.side_to_move = if kind == 0 && random.random_range(0..2) == 0 { !us } else { us };
     let home = Rank::First.relative_to(us);
     let piece = |color, kind| Some(Piece::new(color, kind));
     let mut behind = None;
@@ -40,23 +40,22 @@ fn draw(random: &mut Xoshiro256PlusPlus) -> Option<Setup> {
     } else if kind == 1 {
         let rank = Rank::Fifth.relative_to(us);
         let victim = Square::new(File::ALL[random.random_range(0..8)], rank);
-        let side = if random.random_range(0..2) == 0 { -1 } else { 1 };
         setup.pieces[victim] = piece(!us, PieceKind::Pawn);
+        let side = if random.random_range(0..2) == 0 { -1 } else { 1 };
         setup.pieces[victim.offset(side, 0)?] = piece(us, PieceKind::Pawn);
         let up = if us == Color::White { 1 } else { -1 };
         setup.en_passant = victim.offset(0, up);
         behind = Some((victim, victim.offset(0, up)?, victim.offset(0, 2 * up)?));
     } else if kind == 2 {
         for _ in 0..2 {
-            let file = File::ALL[random.random_range(0..8)];
-            setup.pieces[Square::new(file, Rank::Seventh.relative_to(us))] =
-                piece(us, PieceKind::Pawn);
+            let at =
+                Square::new(File::ALL[random.random_range(0..8)], Rank::Seventh.relative_to(us));
+            setup.pieces[at] = piece(us, PieceKind::Pawn);
         }
     }
     for color in [us, !us] {
-        let has_king = color == us && kind == 0;
         let extra = random.random_range(0..4);
-        for index in usize::from(has_king)..=extra {
+        for index in usize::from(color == us && kind == 0)..=extra {
             let kinds = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
             let kind = match index {
                 0 => PieceKind::King,
@@ -76,8 +75,8 @@ fn draw(random: &mut Xoshiro256PlusPlus) -> Option<Setup> {
         before.pieces[first] = before.pieces[victim].take();
         before.side_to_move = !us;
         before.en_passant = None;
-        let is_free = setup.pieces[passed].is_none() && setup.pieces[first].is_none();
-        if !is_free || Place::of(&before).is_none() {
+        let blocker = setup.pieces[passed].or(setup.pieces[first]);
+        if blocker.is_some() || Place::of(&before).is_none() {
             return None;
         }
     }
