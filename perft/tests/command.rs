@@ -75,6 +75,9 @@ fn json_is_one_object() {
     assert_eq!(object["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
 }
 
+/// Of the start position: Peter Österlund 2013, confirmed by Ankan Banerjee 2016.
+const PERFT_14: u128 = 61_885_021_521_585_529_237;
+
 #[test]
 fn resumed_counts_begin_with_what_the_file_has() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("resumed.txt");
@@ -101,12 +104,20 @@ fn resumed_counts_begin_with_what_the_file_has() {
         assert_eq!(std::fs::read_to_string(&path).expect("it stays"), content);
     }
     // What the file has is not counted again, right or wrong.
-    let begun: String = kept.lines().take(7).map(|line| format!("{line}\n")).collect();
-    let (name, nodes) = begun.lines().last().and_then(|line| line.split_once(' ')).expect("a move");
-    let begun = begun.replace(&format!("{name} {nodes}\n"), &format!("{name} 1\n"));
-    write(&format!("{begun}{:016x}\n", tamarin_base::Fnv1a::hash(begun.as_bytes())));
-    let nodes = 8_903 - nodes.parse::<u64>().expect("a count");
-    assert!(text(&resumed("3").stdout).contains(&format!("Nodes searched: {nodes}\n")));
+    let store = |text: &str| {
+        write(&format!("{text}{:016x}\n", tamarin_base::Fnv1a::hash(text.as_bytes())));
+    };
+    let lines =
+        |number| kept.lines().take(number).map(|line| format!("{line}\n")).collect::<String>();
+    store(&lines(7).replace("b1c3 440\n", "b1c3 1\n"));
+    assert!(text(&resumed("3").stdout).contains("Nodes searched: 8463\n"));
+    // Perft(14) as published, from twenty stored subtrees; the sizes are made up, the sum is not.
+    let stored = lines(3).replace("depth 3\n", "depth 14\n");
+    let (share, rest) = (PERFT_14 / 20, PERFT_14 % 20);
+    let subtree = |line: &str| format!("{} {share}\n", line.split(' ').next().unwrap_or_default());
+    let subtrees: String = kept.lines().skip(3).take(20).map(subtree).collect();
+    store(&(stored + &subtrees.replacen(&share.to_string(), &(share + rest).to_string(), 1)));
+    assert!(text(&resumed("14").stdout).contains(&format!("Nodes searched: {PERFT_14}\n")));
 }
 
 #[test]

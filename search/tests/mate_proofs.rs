@@ -19,12 +19,12 @@ fn verdict(fen: &str, goal: MateGoal) -> MateVerdict {
 
 /// Whether a mate in `moves` moves can be forced, by trying everything.
 fn mates(board: &Board, moves: u8) -> bool {
-    let is_mated = |board: &Board| {
-        let replies = board.legal_moves();
-        match replies.len() {
-            0 => board.checkers().any(),
-            _ => moves > 1 && replies.into_iter().all(|mv| mates(&board.play(mv), moves - 1)),
-        }
+    let is_mated = |board: &Board| match board.checkers().any() {
+        false if moves == 1 => false,
+        is_in_check => match board.legal_moves() {
+            replies if replies.is_empty() => is_in_check,
+            replies => replies.into_iter().all(|mv| mates(&board.play(mv), moves - 1)),
+        },
     };
     moves > 0 && board.legal_moves().into_iter().any(|mv| is_mated(&board.play(mv)))
 }

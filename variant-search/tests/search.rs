@@ -31,13 +31,13 @@ fn win_in(position: &mut Position, most: i32) -> Option<i32> {
 
 /// Whether `winner` wins against every defense within so many plies.
 fn is_won(position: &mut Position, winner: Color, plies: i32) -> bool {
-    let moves = position.legal_moves();
-    if moves.is_empty() {
+    if !position.has_legal_move() {
         return position.outcome_without_moves().winner == Some(winner);
     }
     if plies == 0 || position.rule_outcome().is_some() {
         return false;
     }
+    let moves = position.legal_moves();
     let own = position.side_to_move() == winner;
     let mut won = |m| {
         position.make(m);

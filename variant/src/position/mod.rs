@@ -219,9 +219,9 @@ impl Position {
 
     /// How the game has ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
-        match self.legal_moves().is_empty() {
-            true => Some(self.outcome_without_moves()),
-            false => self.rule_outcome(),
+        match self.has_legal_move() {
+            true => self.rule_outcome(),
+            false => Some(self.outcome_without_moves()),
         }
     }
 }
