@@ -39,7 +39,6 @@ pub mod panics;
 pub mod params;
 #[cfg(not(loom))]
 pub mod process;
-pub mod replacement;
 mod score;
 mod signals;
 mod slot;
@@ -48,6 +47,8 @@ mod sync;
 mod table_size;
 mod threads;
 mod time_limits;
+#[cfg(not(loom))]
+pub mod tt;
 pub mod types;
 
 #[cfg(not(loom))]

@@ -100,6 +100,22 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Option<Move>>() == 2);
 
+impl From<Move> for NonZeroU16 {
+    fn from(mv: Move) -> Self {
+        mv.0
+    }
+}
+
+impl TryFrom<NonZeroU16> for Move {
+    type Error = ();
+
+    /// As [`Move::from_bits`].
+    #[inline]
+    fn try_from(bits: NonZeroU16) -> Result<Self, ()> {
+        Self::from_bits(bits.get()).ok_or(())
+    }
+}
+
 impl Move {
     /// The move of `kind` from `from` to `to`.
     ///

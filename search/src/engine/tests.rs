@@ -7,7 +7,7 @@ use tamarin_eval::network::{FEATURES, Parameters};
 
 use super::*;
 use crate::report::{Collector, Silent};
-use crate::tt::{self, ScoreContext};
+use crate::tt;
 use long::long_or;
 
 #[path = "../../../movegen/tests/long/mod.rs"]
@@ -132,8 +132,9 @@ fn a_search_of_some_moves_stores_no_score_of_the_position() {
     let root = Position::from_fen("4k3/8/8/3q4/4P3/8/8/R3K3 w - - 0 1").unwrap();
     let mut engine = Engine::new().unwrap();
     let stored = |engine: &Engine| {
-        let context = ScoreContext { ply: 0, halfmove_clock: 0 };
-        let hit = engine.table.probe(tt::key(&root, &Params::default()), context)?;
+        let context = tt::score_context(0, &root);
+        let hit: tt::TableEntry =
+            engine.table.probe(tt::key(&root, &Params::default()), context)?;
         hit.result.map(|_| hit.best)
     };
     let some = vec![root.parse_san("e5").unwrap()];

@@ -61,7 +61,7 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn prefetch_children<N: Node>(&self, probe: &Probe, expected: Expected) {
         if !N::PV && expected == Expected::CutNode && !self.position.in_check() {
-            self.table.prefetch_after_null(&self.position, &self.params);
+            self.table.prefetch(tt::key_after_null(&self.position, &self.params));
         }
         self.prefetch_tt_move(probe.hit);
     }
@@ -70,7 +70,7 @@ impl Worker<'_> {
     #[inline]
     pub(crate) fn prefetch_tt_move(&self, hit: Option<TableEntry>) {
         if let Some(mv) = hit.and_then(|hit| hit.best) {
-            self.table.prefetch_after(&self.position, mv, &self.params);
+            self.table.prefetch(tt::key_after(&self.position, mv, &self.params));
         }
     }
 

@@ -9,7 +9,7 @@ use tamarin_movegen::{Generate, MAX_MOVES, Move, MoveList, PieceKind};
 use crate::history::ContinuationContext;
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
-use crate::tt::TranspositionTable;
+use crate::tt::{TranspositionTable, key_after};
 use scores::Scorer;
 
 impl Worker<'_> {
@@ -175,7 +175,7 @@ impl Picker {
         self.moves.clear();
         scorer.position.generate(Generate::Noisy, &mut self.moves);
         for &mv in &self.moves {
-            table.prefetch_after(scorer.position, mv, scorer.params);
+            table.prefetch(key_after(scorer.position, mv, scorer.params));
         }
         self.score_moves(|mv| scorer.noisy(mv));
     }
@@ -195,7 +195,7 @@ impl Picker {
     fn pick_next_quiet(&mut self, scorer: &Scorer<'_>, table: &TranspositionTable) {
         self.next_quiet = self.best_of_stage().map(|(mv, _)| mv);
         if let Some(mv) = self.next_quiet {
-            table.prefetch_after(scorer.position, mv, scorer.params);
+            table.prefetch(key_after(scorer.position, mv, scorer.params));
         }
     }
 
@@ -246,7 +246,7 @@ impl Picker {
         let usable = |mv: &Move| !self.skip_quiets && scorer.position.is_legal(*mv);
         self.killer = self.killer.filter(usable);
         if let Some(mv) = self.killer {
-            table.prefetch_after(scorer.position, mv, scorer.params);
+            table.prefetch(key_after(scorer.position, mv, scorer.params));
         }
         self.killer
     }

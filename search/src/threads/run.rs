@@ -170,9 +170,9 @@ fn ponder_move(shared: &SharedState, best: &RootMove) -> Option<Move> {
     if position.is_repetition(1) || position.is_fifty_move_draw() || position.is_dead() {
         return None;
     }
-    let context = tt::ScoreContext { ply: 1, halfmove_clock: position.halfmove_clock() };
-    let table_move =
-        shared.request.table.probe(tt::key(&position, &shared.request.params), context)?.best?;
+    let context = tt::score_context(1, &position);
+    let key = tt::key(&position, &shared.request.params);
+    let table_move = shared.request.table.probe(key, context)?.best?;
     position.is_legal(table_move).then_some(table_move)
 }
 

@@ -17,7 +17,7 @@ use crate::tablebases::Tablebases;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
 use crate::threads::wake::Children;
-use crate::tt::{ScoreContext, TranspositionTable};
+use crate::tt::{ScoreContext, TranspositionTable, score_context};
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
@@ -137,7 +137,7 @@ impl<'s> Worker<'s> {
 
     /// What the scores of the table have to be adjusted to at the current node.
     pub fn score_context(&self) -> ScoreContext {
-        ScoreContext { ply: self.ply, halfmove_clock: self.position.halfmove_clock() }
+        score_context(self.ply, &self.position)
     }
 
     /// What is added to the evaluation, in score units for the side to move: the side that is

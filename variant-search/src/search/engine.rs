@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use tamarin_base::memory::has_reserve;
+use tamarin_base::tt::TranspositionTable;
 use tamarin_base::{Score, Signals};
 use tamarin_variant::{Game, Move, Position};
 
@@ -14,7 +15,6 @@ use super::worker::{Shared, Worker};
 use crate::any_evaluator::{AnyEvaluator, Unit};
 use crate::evaluate::{Evaluator, Spec};
 use crate::limits::{BestMove, Info, Limits};
-use crate::table::Table;
 
 /// What can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub enum EngineError {
 /// An engine for one game.
 pub struct Engine {
     evaluator: AnyEvaluator,
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     histories: Vec<Histories>,
     unit: Unit,
     piece_values: Vec<i32>,
@@ -83,7 +83,7 @@ impl Engine {
         let table = match options.hash_mib {
             0 => None,
             mib => {
-                let table = Table::new(mib).filter(|_| has_reserve());
+                let table = TranspositionTable::new(mib, 0).ok().filter(|_| has_reserve());
                 Some(table.ok_or(EngineError::Memory(mib))?)
             }
         };
@@ -128,7 +128,7 @@ impl Engine {
     /// Forgets everything about earlier positions.
     pub fn new_game(&mut self) {
         if let Some(table) = &self.table {
-            table.clear();
+            table.clear(0, 1);
         }
         self.histories.iter_mut().for_each(Histories::clear);
     }
@@ -235,7 +235,7 @@ fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
         value: shared.shown(iteration),
         nodes: shared.nodes(),
         time: shared.signals.elapsed(),
-        hash_full: shared.table.map_or(0, Table::permille_full),
+        hash_full: shared.table.map_or(0, TranspositionTable::permille_full),
         pv: iteration.pv.clone(),
     }
 }
@@ -286,9 +286,12 @@ impl Forcing {
 
 #[cfg(test)]
 mod tests {
+    use tamarin_base::tt::ScoreContext;
+
     use super::*;
     use crate::evaluate::learned::Learned;
     use crate::score::{WIN, score_value};
+    use crate::table::TableEntry;
     use tamarin_base::ScoreValue;
     use tamarin_variant::{Color, builtin};
 
@@ -355,7 +358,9 @@ mod tests {
         let mut engine = Engine::new(&game, &Options::default()).unwrap();
         let loses_the_queen = position.parse_move("d1d7").unwrap();
         let limits = Limits { search_moves: vec![loses_the_queen], ..Limits::depth(4) };
-        let known = |engine: &Engine| engine.table.as_ref().unwrap().probe(position.key(), 0);
+        let known = |engine: &Engine| -> Option<TableEntry> {
+            engine.table.as_ref()?.probe(position.key(), ScoreContext::at(0))
+        };
         let worst = engine.search(&position, &limits, &Signals::default(), |_| ());
         assert!(matches!(worst.value, ScoreValue::Centipawns(..-300)), "{worst:?}");
         assert_eq!(known(&engine).and_then(|entry| entry.result), None);

@@ -70,7 +70,7 @@ impl Worker<'_> {
     /// Probes the table for a cutoff, and ends the node if the evaluation is at least beta.
     fn stand_pat<N: Node>(&mut self, mut window: Window, depth: usize) -> Step<QsearchFacts> {
         let key = self.position.key();
-        let hit = self.shared.table.and_then(|table| table.probe(key, self.ply));
+        let hit = self.known(key);
         if !N::PV
             && let Some(score) = hit.and_then(|hit| hit.decides(window.beta))
         {
@@ -197,6 +197,6 @@ impl Worker<'_> {
             depth: 0,
             principal: facts.probe.hit.is_some_and(|hit| hit.principal),
         };
-        self.store(facts.probe.key, entry);
+        self.store(facts.probe.key, &entry);
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tamarin_base::params::Params;
+use tamarin_base::tt::TranspositionTable;
 use tamarin_base::types::{Aborted, Window};
 use tamarin_base::{Score, ScoreValue, Signals, TimeLimits, formula};
 use tamarin_variant::{Color, Move, Position};
@@ -14,7 +15,6 @@ use super::order::ScoredMove;
 use super::stack::{Played, SearchStack};
 use crate::any_evaluator::{AnyEvaluator, Unit};
 use crate::score::{MAX_PLY, of_outcome, score_value};
-use crate::table::Table;
 
 /// Every number of the search that changes play. Scores are in the unit of [`Params`] in every game.
 pub(crate) const PARAMS: Params = Params::new();
@@ -22,7 +22,7 @@ pub(crate) const PARAMS: Params = Params::new();
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
     pub evaluator: &'a AnyEvaluator,
-    pub table: Option<&'a Table>,
+    pub table: Option<&'a TranspositionTable>,
     pub signals: &'a Signals,
     pub time: TimeLimits,
     pub node_limit: Option<u64>,

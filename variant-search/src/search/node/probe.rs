@@ -1,5 +1,6 @@
 //! What the transposition table and the static evaluation know of a node.
 
+use tamarin_base::tt::ScoreContext;
 use tamarin_base::types::{Exit, Expected, Node, Step, Window};
 use tamarin_base::{Score, formula};
 
@@ -12,7 +13,7 @@ impl Worker<'_> {
     /// Looks the node up in the transposition table.
     pub(super) fn probe_table<N: Node>(&self) -> Probe {
         let key = self.position.key();
-        let hit = self.shared.table.and_then(|table| table.probe(key, self.ply));
+        let hit = self.known(key);
         let tt_move = if N::ROOT {
             let best = self.best.as_ref().and_then(|(_, pv)| pv.first());
             best.map(|&m| MoveCode::of(m))
@@ -81,13 +82,18 @@ impl Worker<'_> {
         }
         let evaluation = evaluation.raw;
         let entry = TableEntry { result: None, evaluation, best: None, depth: 0, principal: false };
-        self.store(probe.key, entry);
+        self.store(probe.key, &entry);
+    }
+
+    /// What the table knows of the current position.
+    pub fn known(&self, key: u64) -> Option<TableEntry> {
+        self.shared.table?.probe(key, ScoreContext::at(self.ply))
     }
 
     /// Stores an entry of the current position.
-    pub fn store(&self, key: u64, entry: TableEntry) {
+    pub fn store(&self, key: u64, entry: &TableEntry) {
         if let Some(table) = self.shared.table {
-            table.store(key, self.ply, entry);
+            table.store(key, self.ply, entry, &PARAMS);
         }
     }
 

@@ -179,7 +179,7 @@ impl Worker<'_> {
             depth,
             principal: facts.tt_pv,
         };
-        self.store(facts.probe.key, entry);
+        self.store(facts.probe.key, &entry);
         Err(Exit::Return(if score.is_decisive() { score } else { score - margin }))
     }
 }

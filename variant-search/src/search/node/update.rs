@@ -48,7 +48,7 @@ impl Worker<'_> {
                 depth: node.depth,
                 principal: facts.tt_pv,
             };
-            self.store(facts.probe.key, entry);
+            self.store(facts.probe.key, &entry);
         }
         searched.best_score
     }

@@ -5,11 +5,11 @@ use crate::params::Params;
 use crate::score::Bound;
 
 /// How many generations (searches) an entry can tell apart.
-pub const GENERATIONS: u8 = 32;
+pub(super) const GENERATIONS: u8 = 32;
 
 /// What decides about an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Merits {
+pub(super) struct Merits {
     /// The remaining depth of its search, in plies.
     pub depth: i32,
     /// `None` if it has no score.
@@ -38,7 +38,7 @@ impl Merits {
 }
 
 /// The generation of the next search.
-pub const fn next_generation(generation: u8) -> u8 {
+pub(super) const fn next_generation(generation: u8) -> u8 {
     (generation + 1) % GENERATIONS
 }
 

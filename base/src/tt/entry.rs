@@ -1,23 +1,30 @@
 //! An entry of the transposition table, and how it fits 64 bits.
 
-use tamarin_base::Bound;
-use tamarin_base::replacement::Merits;
-use tamarin_eval::Score;
-use tamarin_movegen::Move;
+use core::num::NonZeroU16;
+
+use super::replacement::Merits;
+use crate::score::{Bound, Score};
 
 /// What the scores of the table depend on besides the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ScoreContext {
+pub struct ScoreContext {
     /// Plies from the root.
     pub ply: usize,
-    /// Plies since the last capture or pawn move.
-    pub halfmove_clock: u16,
+    /// Plies in which a win counts: those until a draw by the fifty-move rule in chess.
+    pub plies_left: i32,
+}
+
+impl ScoreContext {
+    /// At `ply` plies from the root, where no rule ends the game as a draw.
+    pub fn at(ply: usize) -> Self {
+        Self { ply, plies_left: i32::MAX }
+    }
 }
 
 /// A score as the table keeps it: distances to mate count from the node it was stored for,
 /// not from the root as those of a [`Score`] do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TableScore(i16);
+pub(super) struct TableScore(i16);
 
 impl TableScore {
     /// The score of a node at `ply`.
@@ -35,15 +42,14 @@ impl TableScore {
 
     /// The score for a node in this context.
     ///
-    /// A mate or tablebase win after the fifty-move rule does not count: it becomes the
+    /// A mate or tablebase win beyond the plies that are left does not count: it becomes the
     /// greatest score that is not decisive. Any bits give a valid score, even those of a key collision.
     pub fn at(self, context: ScoreContext) -> Score {
         let units = i32::from(self.0);
         let stored = Score::new(units);
         let end = if stored.is_mate() { Score::MATE } else { Score::TABLEBASE_WIN };
         let distance = end.units() - units.abs();
-        let left = 100 - i32::from(context.halfmove_clock.min(100));
-        if distance < 0 || (stored.is_decisive() && distance > left) {
+        if distance < 0 || (stored.is_decisive() && distance > context.plies_left) {
             return Score::new(Score::MAX_EVALUATION.units() * units.signum());
         }
         let score = stored;
@@ -59,24 +65,25 @@ impl TableScore {
 }
 
 /// The depth of an entry that holds a static evaluation and no search result.
-pub(crate) const DEPTH_OF_EVALUATION: i32 = -1;
+pub const DEPTH_OF_EVALUATION: i32 = -1;
 
-/// What the table knows of a position, with scores for the node that probes or stores.
+/// What the table knows of a position, with scores for the node that probes or stores. A move `M` is
+/// kept as 16 bits that are not 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TableEntry {
+pub struct TableEntry<M> {
     /// The score and its bound; `None` if the entry has a static evaluation only.
     pub result: Option<(Score, Bound)>,
     /// The static evaluation before any correction; `None` in check.
     pub evaluation: Option<Score>,
     /// The best move, if one was found. That of a probed entry may be illegal and has to be checked.
-    pub best: Option<Move>,
+    pub best: Option<M>,
     /// The remaining depth the result was found with, from [`DEPTH_OF_EVALUATION`] up.
     pub depth: i32,
     /// Whether the node is or was on a principal variation.
     pub principal: bool,
 }
 
-impl TableEntry {
+impl<M> TableEntry<M> {
     /// The score, if it is a bound that decides whether a node's score is at least `beta`.
     #[inline]
     pub fn decides(&self, beta: Score) -> Option<Score> {
@@ -102,7 +109,11 @@ impl PackedEntry {
     /// No entry.
     pub const NONE: Self = Self(0);
 
-    pub fn new(entry: &TableEntry, ply: usize, generation: u8) -> Self {
+    pub fn new<M: Copy + Into<NonZeroU16>>(
+        entry: &TableEntry<M>,
+        ply: usize,
+        generation: u8,
+    ) -> Self {
         let (score, bound) = match entry.result {
             Some((score, bound)) => (TableScore::new(score, ply).0, bound as u8),
             None => (0, 0),
@@ -110,7 +121,7 @@ impl PackedEntry {
         let evaluation = entry.evaluation.map_or(NO_EVALUATION, |score| score.units() as i16);
         let tags = bound | u8::from(entry.principal) << 2 | generation << 3;
         Self(
-            move_bits(entry.best)
+            move_bits(entry.best.map(M::into))
                 | u64::from(score as u16) << 16
                 | u64::from(evaluation as u16) << 32
                 | u64::from((entry.depth + 1).clamp(0, 255) as u8) << 48
@@ -118,8 +129,8 @@ impl PackedEntry {
         )
     }
 
-    pub fn best(self) -> Option<Move> {
-        Move::from_bits(self.0 as u16)
+    pub fn best(self) -> Option<NonZeroU16> {
+        NonZeroU16::new(self.0 as u16)
     }
 
     pub fn depth(self) -> i32 {
@@ -148,7 +159,7 @@ impl PackedEntry {
     }
 
     /// The same entry with another best move.
-    pub fn with_best(self, best: Option<Move>) -> Self {
+    pub fn with_best(self, best: Option<NonZeroU16>) -> Self {
         Self(self.0 & !0xFFFF | move_bits(best))
     }
 
@@ -157,29 +168,29 @@ impl PackedEntry {
         Self(self.0 << 5 >> 5 | u64::from(generation) << 59)
     }
 
-    pub fn unpack(self, context: ScoreContext) -> TableEntry {
+    pub fn unpack<M: TryFrom<NonZeroU16>>(self, context: ScoreContext) -> TableEntry<M> {
         let score = TableScore((self.0 >> 16) as i16);
         let evaluation = (self.0 >> 32) as i16;
         TableEntry {
             result: self.bound().map(|bound| (score.at(context), bound)),
             evaluation: (evaluation != NO_EVALUATION)
                 .then(|| Score::new(i32::from(evaluation)).clamp_to_evaluation()),
-            best: self.best(),
+            best: self.best().and_then(|bits| M::try_from(bits).ok()),
             depth: self.depth(),
             principal: self.principal(),
         }
     }
 }
 
-fn move_bits(best: Option<Move>) -> u64 {
-    u64::from(best.map_or(0, Move::bits))
+fn move_bits(best: Option<NonZeroU16>) -> u64 {
+    u64::from(best.map_or(0, NonZeroU16::get))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Score, ScoreContext, TableScore};
 
-    const ROOT: ScoreContext = ScoreContext { ply: 0, halfmove_clock: 0 };
+    const ROOT: ScoreContext = ScoreContext { ply: 0, plies_left: 100 };
 
     #[test]
     fn any_bits_give_a_valid_score() {

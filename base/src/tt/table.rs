@@ -1,23 +1,22 @@
-//! Probing, storing and replacing, the keys, and the size of the table.
+//! Probing, storing and replacing, and the size of the table.
 
+use core::num::NonZeroU16;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use tamarin_base::memory::prefetch;
-use tamarin_base::params::Params;
-use tamarin_base::replacement::{GENERATIONS, next_generation};
-use tamarin_base::{BUCKET_SIZE, Bucket, Buckets, Slot, TableError};
-use tamarin_movegen::{Move, Position};
-
 use super::entry::{PackedEntry, ScoreContext, TableEntry};
+use super::replacement::{GENERATIONS, next_generation};
+use crate::memory::prefetch;
+use crate::params::Params;
+use crate::{BUCKET_SIZE, Bucket, Buckets, Slot, TableError};
 
 /// The shared table.
-pub(crate) struct TranspositionTable {
+pub struct TranspositionTable {
     buckets: Buckets,
     mib: usize,
     /// The generation (age) of new entries: the number of the search modulo [`GENERATIONS`].
     generation: AtomicU8,
     /// Takes every entry for the one asked for: what key collisions would do to a search.
-    #[cfg(test)]
+    #[cfg(feature = "key-collisions")]
     any_key_matches: bool,
 }
 
@@ -32,7 +31,7 @@ impl TranspositionTable {
             buckets: Buckets::of_size(mib, freed)?,
             mib,
             generation: AtomicU8::new(0),
-            #[cfg(test)]
+            #[cfg(feature = "key-collisions")]
             any_key_matches: false,
         })
     }
@@ -69,20 +68,24 @@ impl TranspositionTable {
     }
 
     /// Prefetches the bucket that [`Self::probe`] will read.
-    fn prefetch(&self, key: u64) {
+    pub fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
     }
 
     /// The entry of the position with this key, its scores adjusted to the probing node.
     #[inline]
-    pub fn probe(&self, key: u64, context: ScoreContext) -> Option<TableEntry> {
+    pub fn probe<M: TryFrom<NonZeroU16>>(
+        &self,
+        key: u64,
+        context: ScoreContext,
+    ) -> Option<TableEntry<M>> {
         // All slots are read and one is selected without a branch, which would often be
         // mispredicted: an entry may be in any of them.
         let mut entry = PackedEntry::NONE;
         for slot in self.bucket(key).iter().rev() {
             let (found, data) = slot.load();
             let packed = PackedEntry(data);
-            #[cfg(test)]
+            #[cfg(feature = "key-collisions")]
             let found = if self.any_key_matches { key } else { found };
             entry = if found == key { packed } else { entry };
         }
@@ -93,7 +96,13 @@ impl TranspositionTable {
     ///
     /// It replaces the entry of the same position, unless that is much deeper, or else an
     /// empty slot or the least valuable entry of the bucket: shallow and of an old generation.
-    pub fn store(&self, key: u64, ply: usize, entry: &TableEntry, params: &Params) {
+    pub fn store<M: Copy + Into<NonZeroU16>>(
+        &self,
+        key: u64,
+        ply: usize,
+        entry: &TableEntry<M>,
+        params: &Params,
+    ) {
         let new = PackedEntry::new(entry, ply, self.generation());
         let bucket = self.bucket(key);
         let mut replaced = (&bucket[0], i32::MAX);
@@ -166,60 +175,13 @@ impl TranspositionTable {
     }
 
     /// Writes random words everywhere and takes them for entries from now on.
-    #[cfg(test)]
+    #[cfg(feature = "key-collisions")]
     pub fn corrupt(&mut self, mut word: impl FnMut() -> u64) {
         self.any_key_matches = true;
         for slot in self.buckets.as_slice().as_flattened() {
             slot.store(word(), word());
         }
     }
-}
-
-/// A bucket that is in no cache takes a third of the time of a node to arrive. So it is
-/// prefetched as soon as the move may be the next one, not when it is made: 1.10 times the
-/// nodes a second (run V54).
-impl TranspositionTable {
-    /// Prefetches the bucket of the position after a move.
-    pub fn prefetch_after(&self, position: &Position, mv: Move, params: &Params) {
-        self.prefetch(key_after(position, mv, params));
-    }
-
-    /// Prefetches the bucket of the position after a null move.
-    pub fn prefetch_after_null(&self, position: &Position, params: &Params) {
-        self.prefetch(key_after_null(position, params));
-    }
-}
-
-/// The key of a position in the table.
-///
-/// Scores depend on the fifty-move clock once it has run for a while: from there on it is
-/// part of the key, in steps.
-pub(crate) fn key(position: &Position, params: &Params) -> u64 {
-    position.key() ^ clock_key(position.halfmove_clock(), params)
-}
-
-/// The key after a move, which need not be legal: good enough for a prefetch. It is wrong
-/// after castling, promotions and en-passant captures, where castling rights or an en-passant
-/// square come or go, and after a pawn's step once the clock is part of the key.
-#[inline]
-fn key_after(position: &Position, mv: Move, params: &Params) -> u64 {
-    let clock = if mv.is_noisy() { 0 } else { position.halfmove_clock().saturating_add(1) };
-    position.key_after(mv) ^ clock_key(clock, params)
-}
-
-fn key_after_null(position: &Position, params: &Params) -> u64 {
-    let clock = position.halfmove_clock().saturating_add(1);
-    position.key_after_null() ^ clock_key(clock, params)
-}
-
-#[inline]
-fn clock_key(halfmove_clock: u16, params: &Params) -> u64 {
-    /// The odd integer next to 2^64 divided by the golden ratio.
-    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-    let clock = i32::from(halfmove_clock);
-    let beyond = clock - params.tt_key_clock();
-    let steps = if beyond < 0 { 0 } else { 1 + beyond / params.tt_key_clock_step() };
-    STEP.wrapping_mul(steps as u64)
 }
 
 /// What becomes of the entry of a position that is stored again; `None` if it stays.
