@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=145016
-files_limit=813
+total_limit=145005
+files_limit=812
 engine_limit=6653
 file_limit=500
 

@@ -2,7 +2,6 @@
 //! knows no game: keys are 64 bits, moves 16.
 
 mod entry;
-mod replacement;
 mod table;
 
 pub use entry::{DEPTH_OF_EVALUATION, ScoreContext, TableEntry};

@@ -3,8 +3,7 @@
 use core::num::NonZeroU16;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::entry::{PackedEntry, ScoreContext, TableEntry};
-use super::replacement::{GENERATIONS, next_generation};
+use super::entry::{GENERATIONS, PackedEntry, ScoreContext, TableEntry, next_generation};
 use crate::memory::prefetch;
 use crate::params::Params;
 use crate::{BUCKET_SIZE, Bucket, Buckets, Slot, TableError};
