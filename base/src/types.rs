@@ -94,6 +94,20 @@ impl Window {
     }
 }
 
+/// The static evaluation of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    /// As the evaluator gives it; `None` in check, or if it is only a rough one.
+    pub raw: Option<Score>,
+    /// With what the search adds, such as correction history; [`Score::DRAW`] in check, where nothing
+    /// reads it.
+    pub corrected: Score,
+    /// The table's score instead, if that is a bound on the right side.
+    pub refined: Score,
+    /// What correction history adds, in score units; zero in check.
+    pub correction: i32,
+}
+
 /// Why a node ends before all of its steps were taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
@@ -113,5 +127,52 @@ pub struct Aborted;
 impl From<Aborted> for Exit {
     fn from(_: Aborted) -> Self {
         Self::Abort
+    }
+}
+
+/// How many plies a node may look back, beyond the root too; what is there is empty.
+const LOOK_BACK: usize = 4;
+
+/// How many plies ahead a node resets.
+const LOOK_AHEAD: usize = 2;
+
+/// A power of two: the remainder is a mask, and no index needs a check of bounds.
+const STACK_SIZE: usize = 256;
+
+const _: () = assert!(LOOK_BACK + MAX_PLY + 1 + LOOK_AHEAD <= STACK_SIZE);
+const _: () = assert!(STACK_SIZE.is_power_of_two());
+
+/// The search stack: what the nodes of the current line read of each other, an entry `E` for each ply,
+/// with room to look back from the root and ahead from the last ply.
+pub struct SearchStack<E>([E; STACK_SIZE]);
+
+impl<E: Clone> SearchStack<E> {
+    /// Empty entries.
+    pub fn new(empty: &E) -> Self {
+        Self(core::array::from_fn(|_| empty.clone()))
+    }
+
+    /// The entry of the node at `ply`.
+    #[inline]
+    pub fn at(&self, ply: usize) -> &E {
+        &self.0[(ply + LOOK_BACK) % STACK_SIZE]
+    }
+
+    /// The entry of the node at `ply`, to write to.
+    #[inline]
+    pub fn at_mut(&mut self, ply: usize) -> &mut E {
+        &mut self.0[(ply + LOOK_BACK) % STACK_SIZE]
+    }
+
+    /// The entry `back` plies before `ply`, at most four.
+    #[inline]
+    pub fn before(&self, ply: usize, back: usize) -> &E {
+        &self.0[(ply + LOOK_BACK - back) % STACK_SIZE]
+    }
+
+    /// The entry `back` plies before `ply`, to write to.
+    #[inline]
+    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut E {
+        &mut self.0[(ply + LOOK_BACK - back) % STACK_SIZE]
     }
 }

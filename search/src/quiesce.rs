@@ -8,6 +8,7 @@ use tamarin_eval::Score;
 use tamarin_movegen::{CheckInfo, Generate, Move, MoveList, SEE_VALUES};
 
 use crate::order::{Mode, Picker};
+use crate::stack::continuation_context;
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::{self, TableEntry};
@@ -140,7 +141,7 @@ impl Worker<'_> {
         let tt_move = facts.hit.and_then(|hit| hit.best);
         let usable = |mv: &Move| (in_check || mv.is_noisy()) && self.position.is_legal(*mv);
         let mut picker = Picker::new(mode, tt_move.filter(usable), None);
-        let continuation = self.stack.continuation_context(self.ply);
+        let continuation = continuation_context(self.stack, self.ply);
         let threats = if in_check {
             Threats::by(&self.position, !self.position.side_to_move())
         } else {

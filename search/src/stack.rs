@@ -1,6 +1,6 @@
 //! The search stack: what the nodes of the current line read of each other.
 
-use tamarin_base::types::MAX_PLY;
+use tamarin_base::types;
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
@@ -34,7 +34,7 @@ pub(crate) struct StackEntry {
 }
 
 impl StackEntry {
-    const EMPTY: Self = Self {
+    pub const EMPTY: Self = Self {
         static_eval: None,
         continuation_key: ContinuationKey::NONE,
         current_move: None,
@@ -49,50 +49,11 @@ impl StackEntry {
     };
 }
 
-/// How many plies a node may look back, beyond the root too; what is there is empty.
-const LOOK_BACK: usize = 4;
+pub(crate) type SearchStack = types::SearchStack<StackEntry>;
 
-/// How many plies ahead a node resets.
-const LOOK_AHEAD: usize = 2;
-
-/// A power of two: the remainder is a mask, and no index needs a check of bounds.
-const COUNT: usize = 256;
-
-const _: () = assert!(LOOK_BACK + MAX_PLY + 1 + LOOK_AHEAD <= COUNT && COUNT.is_power_of_two());
-
-/// One entry a ply, with room to look back from the root and ahead from the last ply.
-pub(crate) struct SearchStack([StackEntry; COUNT]);
-
-impl SearchStack {
-    /// Empty entries.
-    pub fn new() -> Self {
-        Self([StackEntry::EMPTY; COUNT])
-    }
-
-    /// The entry of the node at `ply`.
-    pub fn at(&self, ply: usize) -> &StackEntry {
-        &self.0[(ply + LOOK_BACK) % COUNT]
-    }
-
-    /// The entry of the node at `ply`, to write to.
-    pub fn at_mut(&mut self, ply: usize) -> &mut StackEntry {
-        &mut self.0[(ply + LOOK_BACK) % COUNT]
-    }
-
-    /// The entry `back` plies before `ply`, at most [`LOOK_BACK`].
-    pub fn before(&self, ply: usize, back: usize) -> &StackEntry {
-        &self.0[(ply + LOOK_BACK - back) % COUNT]
-    }
-
-    /// The entry `back` plies before `ply`, to write to.
-    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut StackEntry {
-        &mut self.0[(ply + LOOK_BACK - back) % COUNT]
-    }
-
-    /// The moves one, two and four plies before the node at `ply`.
-    #[inline]
-    pub fn continuation_context(&self, ply: usize) -> ContinuationContext {
-        let key = |back| self.before(ply, back).continuation_key;
-        [key(1), key(2), key(4)]
-    }
+/// The moves one, two and four plies before the node at `ply`.
+#[inline]
+pub(crate) fn continuation_context(stack: &SearchStack, ply: usize) -> ContinuationContext {
+    let key = |back| stack.before(ply, back).continuation_key;
+    [key(1), key(2), key(4)]
 }

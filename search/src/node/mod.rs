@@ -10,11 +10,12 @@ mod update;
 use arrayvec::ArrayVec;
 use tamarin_base::Bound;
 use tamarin_base::params::MALUS_MOVES;
-use tamarin_base::types::{Aborted, Exit, Expected, MAX_PLY, Node, Step, Window};
+use tamarin_base::types::{Aborted, Evaluation, Exit, Expected, MAX_PLY, Node, Step, Window};
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use crate::history::ContinuationContext;
+use crate::stack::continuation_context;
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::TableEntry;
@@ -65,7 +66,7 @@ impl Worker<'_> {
             facts: &facts,
             depth,
             threats: Threats::by(&self.position, !self.position.side_to_move()),
-            continuation: self.stack.continuation_context(self.ply),
+            continuation: continuation_context(self.stack, self.ply),
         };
         self.stack.at_mut(self.ply).threats = node.threats.all;
         let mut searched = Searched::new(facts.window.alpha);
@@ -161,20 +162,6 @@ impl Probe {
         let result = self.hit.and_then(|hit| hit.result);
         result.is_some_and(|(bounded, bound)| bound == Bound::Upper && bounded < score)
     }
-}
-
-/// The static evaluation of a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Evaluation {
-    /// As the evaluator gives it; `None` in check.
-    pub raw: Option<Score>,
-    /// With correction history, fifty-move clock and optimism; [`Score::DRAW`] in check, where
-    /// nothing reads it.
-    pub corrected: Score,
-    /// The table's score instead, if that is a bound on the right side.
-    pub refined: Score,
-    /// What correction history adds, in score units; zero in check.
-    pub correction: i32,
 }
 
 /// Whether the evaluator knows the result, as of king and pawn against king. An estimate of exactly

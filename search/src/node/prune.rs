@@ -9,6 +9,7 @@ use tamarin_movegen::{Move, SEE_VALUES};
 
 use super::{Candidate, Facts, MovesContext, Searched};
 use crate::order::{Mode, Picker};
+use crate::stack::continuation_context;
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::TableEntry;
@@ -158,7 +159,7 @@ impl Worker<'_> {
         let first = facts.probe.tt_move.filter(|mv| mv.is_noisy());
         let first = first.filter(|&mv| self.position.see_at_least(mv, needed));
         let mut picker = Picker::new(Mode::SeeAtLeast(needed), first, None);
-        let continuation = self.stack.continuation_context(self.ply);
+        let continuation = continuation_context(self.stack, self.ply);
         while let Some(mv) = self.next_move(&mut picker, &continuation, &Threats::NONE) {
             let reduced = depth - self.params.probcut_reduction();
             let score = self.search_capture(facts, mv, reduced, target)?;

@@ -7,6 +7,7 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, Piece};
 
 use super::{Facts, MovesContext, Searched, has_known_result};
+use crate::stack::continuation_context;
 use crate::threads::worker::Worker;
 use crate::tt::TableEntry;
 
@@ -91,7 +92,7 @@ impl Worker<'_> {
     /// Updates quiet, continuation and pawn history of a move of the current node.
     pub(super) fn update_quiet_histories(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
         let piece = self.position.moved_piece(mv);
-        let continuation = self.stack.continuation_context(self.ply);
+        let continuation = continuation_context(self.stack, self.ply);
         self.histories.quiet.of(piece.color()).update(threats, mv, bonus);
         self.histories.continuation.update(&continuation, piece, mv.to(), bonus);
         self.histories.pawn.row(self.position.pawn_key()).update(piece, mv.to(), bonus);
@@ -107,7 +108,7 @@ impl Worker<'_> {
     /// answers failed low, bad if one failed high.
     pub(super) fn update_parent_history(&mut self, bonus: i32) {
         let Some((mv, piece)) = self.parent_quiet_move() else { return };
-        let continuation = self.stack.continuation_context(self.ply - 1);
+        let continuation = continuation_context(self.stack, self.ply - 1);
         self.histories.continuation.update(&continuation, piece, mv.to(), bonus);
     }
 

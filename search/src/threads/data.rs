@@ -8,7 +8,7 @@ use tamarin_movegen::Color;
 
 use crate::history::{SharedHistories, THREADS_PER_GROUP, ThreadHistories};
 use crate::pv::PvTable;
-use crate::stack::SearchStack;
+use crate::stack::{SearchStack, StackEntry};
 
 /// Bytes that must be free for the small tables of a thread, whose allocations cannot fail
 /// without ending the process.
@@ -49,7 +49,7 @@ impl ThreadData {
             histories,
             shared_histories,
             evaluator,
-            stack: Box::new(SearchStack::new()),
+            stack: Box::new(SearchStack::new(&StackEntry::EMPTY)),
             pv: PvTable::new(),
             last_score: None,
         })

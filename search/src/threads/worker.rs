@@ -11,7 +11,7 @@ use crate::history::{ContinuationKey, Histories};
 use crate::pv::PvTable;
 use crate::report::Observer;
 use crate::root::RootMoves;
-use crate::stack::SearchStack;
+use crate::stack::{SearchStack, StackEntry};
 use crate::strength::Skill;
 use crate::tablebases::Tablebases;
 use crate::threads::data::ThreadData;
@@ -92,7 +92,7 @@ impl<'s> Worker<'s> {
         data: &'s mut ThreadData,
         main: Option<MainThread<'s>>,
     ) -> Self {
-        *data.stack = SearchStack::new();
+        *data.stack = SearchStack::new(&StackEntry::EMPTY);
         // Below full strength the other threads do not search.
         let alone = shared.threads() == 1 || shared.skill.is_some();
         let limit = shared.request.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));

@@ -5,6 +5,7 @@ use tamarin_variant::{Move, Piece, Square};
 
 use crate::score::WIN;
 use crate::search::history::PieceTo;
+use crate::search::stack::context;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::MoveCode;
 
@@ -298,7 +299,7 @@ impl Worker<'_> {
     }
 
     pub(super) fn score_quiets(&self, moves: &mut [ScoredMove]) {
-        let context = self.stack.context(self.ply);
+        let context = context(&self.stack, self.ply);
         let color = self.position.side_to_move();
         for it in moves {
             let moved = self.piece_to(it.m);

@@ -1,12 +1,13 @@
 //! Quiescence search (qsearch): plays captures out until the position is quiet enough for the static
 //! evaluation.
 
-use tamarin_base::types::{Aborted, Exit, Node, Step, Window};
+use tamarin_base::types::{Aborted, Evaluation, Exit, Node, Step, Window};
 use tamarin_base::{Bound, Score, formula};
 use tamarin_variant::Move;
 
-use super::node::{Evaluation, Probe};
+use super::node::Probe;
 use super::order::{Mode, ScoredMove};
+use super::stack::extend_pv;
 use super::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
@@ -152,7 +153,7 @@ impl Worker<'_> {
             if score > result.window.alpha {
                 result.best = Some(it.m);
                 if N::PV {
-                    self.stack.extend_pv(self.ply, it.m);
+                    extend_pv(&mut self.stack, self.ply, it.m);
                 }
                 if score >= result.window.beta {
                     return Ok(true);

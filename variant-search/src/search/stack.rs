@@ -1,11 +1,10 @@
 //! The search stack: what the nodes of the current line read of each other.
 
-use tamarin_base::Score;
+use tamarin_base::{Score, types};
 use tamarin_variant::Move;
 
 use super::history::{Context, ContinuationKey, PieceTo, Structure};
 use super::order::ScoredMove;
-use crate::score::MAX_PLY;
 
 /// A move that was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +54,7 @@ pub(crate) struct StackEntry {
 }
 
 impl StackEntry {
-    const EMPTY: Self = Self {
+    pub const EMPTY: Self = Self {
         sum: 0,
         structure: Structure::NONE,
         in_check: false,
@@ -75,58 +74,20 @@ impl StackEntry {
     };
 }
 
-/// How many plies a node may look back, beyond the root too; what is there is empty.
-const LOOK_BACK: usize = 4;
+pub(crate) type SearchStack = types::SearchStack<StackEntry>;
 
-/// How many plies ahead a node resets.
-const LOOK_AHEAD: usize = 2;
+/// The moves one, two and four plies before the node at `ply`.
+#[inline]
+pub(crate) fn context(stack: &SearchStack, ply: usize) -> Context {
+    let key = |back| stack.before(ply, back).continuation_key;
+    Context([key(1), key(2), key(4)])
+}
 
-/// One entry a ply, with room to look back from the root and ahead from the last ply.
-pub(crate) struct SearchStack(Vec<StackEntry>);
-
-impl SearchStack {
-    /// Empty entries.
-    pub fn new() -> Self {
-        Self(vec![StackEntry::EMPTY; LOOK_BACK + MAX_PLY + 1 + LOOK_AHEAD])
-    }
-
-    /// The entry of the node at `ply`.
-    #[inline]
-    pub fn at(&self, ply: usize) -> &StackEntry {
-        &self.0[ply + LOOK_BACK]
-    }
-
-    /// The entry of the node at `ply`, to write to.
-    #[inline]
-    pub fn at_mut(&mut self, ply: usize) -> &mut StackEntry {
-        &mut self.0[ply + LOOK_BACK]
-    }
-
-    /// The entry `back` plies before `ply`, at most [`LOOK_BACK`].
-    #[inline]
-    pub fn before(&self, ply: usize, back: usize) -> &StackEntry {
-        &self.0[ply + LOOK_BACK - back]
-    }
-
-    /// The entry `back` plies before `ply`, to write to.
-    #[inline]
-    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut StackEntry {
-        &mut self.0[ply + LOOK_BACK - back]
-    }
-
-    /// The moves one, two and four plies before the node at `ply`.
-    #[inline]
-    pub fn context(&self, ply: usize) -> Context {
-        let key = |back| self.before(ply, back).continuation_key;
-        Context([key(1), key(2), key(4)])
-    }
-
-    /// The line from `ply` on is this move and then the line of the next ply.
-    pub fn extend_pv(&mut self, ply: usize, m: Move) {
-        let (head, tail) = self.0.split_at_mut(ply + LOOK_BACK + 1);
-        let pv = &mut head[ply + LOOK_BACK].pv;
-        pv.clear();
-        pv.push(m);
-        pv.extend_from_slice(&tail[0].pv);
-    }
+/// The line from `ply` on is this move and then the line of the next ply.
+pub(crate) fn extend_pv(stack: &mut SearchStack, ply: usize, m: Move) {
+    let mut pv = core::mem::take(&mut stack.at_mut(ply).pv);
+    pv.clear();
+    pv.push(m);
+    pv.extend_from_slice(&stack.at(ply + 1).pv);
+    stack.at_mut(ply).pv = pv;
 }

@@ -12,7 +12,7 @@ use super::engine::Forcing;
 use super::history::{ContinuationKey, Histories, Structure};
 use super::iterate::Iteration;
 use super::order::ScoredMove;
-use super::stack::{Played, SearchStack};
+use super::stack::{Played, SearchStack, StackEntry};
 use crate::any_evaluator::{AnyEvaluator, Unit};
 use crate::score::{MAX_PLY, of_outcome, score_value};
 
@@ -82,7 +82,7 @@ pub(crate) struct Worker<'a> {
     pub number: usize,
     pub position: Position,
     pub histories: &'a mut Histories,
-    pub stack: SearchStack,
+    pub stack: Box<SearchStack>,
     /// The distance of the position from the root.
     pub ply: usize,
     pub root_moves: &'a [Move],
@@ -115,7 +115,7 @@ impl<'a> Worker<'a> {
         root_moves: &'a [Move],
         histories: &'a mut Histories,
     ) -> Self {
-        let mut stack = SearchStack::new();
+        let mut stack = Box::new(SearchStack::new(&StackEntry::EMPTY));
         let root = stack.at_mut(0);
         root.sum = shared.evaluator.sum(position);
         root.structure = Structure::of(position, &shared.promotes);

@@ -9,11 +9,12 @@ mod update;
 use arrayvec::ArrayVec;
 use tamarin_base::Score;
 use tamarin_base::params::MALUS_MOVES;
-use tamarin_base::types::{Aborted, Exit, Expected, Node, Step, Window};
+use tamarin_base::types::{Aborted, Evaluation, Exit, Expected, Node, Step, Window};
 use tamarin_variant::Move;
 
 use super::history::Context;
 use super::order::ScoredMove;
+use super::stack::context;
 use super::worker::Worker;
 use crate::score::{MAX_PLY, WIN};
 use crate::table::{MoveCode, TableEntry};
@@ -56,7 +57,7 @@ impl Worker<'_> {
         let facts = self.gather_facts::<N>(window, expected, probe, evaluation);
         self.prepare_stack(&facts);
         let depth = if self.full_width() { depth } else { self.prune_node::<N>(&facts, depth)? };
-        let node = MovesContext { facts: &facts, depth, context: self.stack.context(self.ply) };
+        let node = MovesContext { facts: &facts, depth, context: context(&self.stack, self.ply) };
         let mut searched = Searched::new(window.alpha);
         self.search_moves::<N>(&node, &mut searched)?;
         Ok(self.finish_node::<N>(&node, &searched))
@@ -114,19 +115,6 @@ impl Probe {
         let result = self.hit.and_then(|hit| hit.result);
         result.is_some_and(|(bounded, bound)| bound.is_upper() && bounded < score)
     }
-}
-
-/// The static evaluation of a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Evaluation {
-    /// As the evaluator gives it; `None` in check, or if it is only a rough one.
-    pub raw: Option<Score>,
-    /// With correction history; [`Score::DRAW`] in check, where nothing reads it.
-    pub corrected: Score,
-    /// The table's score instead, if that is a bound on the right side.
-    pub refined: Score,
-    /// What correction history adds, in score units; zero in check.
-    pub correction: i32,
 }
 
 /// What is known of a node before any of its moves is tried. It does not change after that.

@@ -6,6 +6,7 @@ use tamarin_base::types::{Aborted, Exit, Expected, Node, NonPv, Pv, Step, Window
 
 use super::{Candidate, MovesContext, Searched};
 use crate::search::order::{Mode, ScoredMove};
+use crate::search::stack::extend_pv;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::MoveCode;
 
@@ -153,7 +154,7 @@ impl Worker<'_> {
         searched.best_move = Some(it);
         searched.alpha = score;
         if N::PV && !N::ROOT {
-            self.stack.extend_pv(self.ply, it.m);
+            extend_pv(&mut self.stack, self.ply, it.m);
         }
         true
     }
@@ -164,7 +165,7 @@ impl Worker<'_> {
             self.root_nodes[at] += if self.taken.is_empty() { nodes } else { 0 };
         }
         if searched.count == 1 || score > searched.alpha {
-            self.stack.extend_pv(0, it.m);
+            extend_pv(&mut self.stack, 0, it.m);
             self.best = Some((score, self.stack.at(0).pv.clone()));
         }
     }

@@ -5,6 +5,7 @@ use tamarin_base::{Bound, Score, formula};
 
 use super::{Facts, MovesContext, Searched};
 use crate::search::order::ScoredMove;
+use crate::search::stack::context;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
@@ -99,7 +100,7 @@ impl Worker<'_> {
         let Some(played) = self.stack.at(ply).current.filter(|played| !played.noisy) else {
             return;
         };
-        let context = self.stack.context(ply);
+        let context = context(&self.stack, ply);
         self.histories.continuation.update(&context, played.moved, bonus);
     }
 
