@@ -101,6 +101,8 @@ pub struct Open {
     pub white: Option<PlayerRequest>,
     pub black: Option<PlayerRequest>,
     pub clock: Option<ClockRequest>,
+    /// The seed of the engines' choices; another one for each game if none is given.
+    pub seed: Option<u32>,
 }
 
 /// What is done with a kept file of this name.

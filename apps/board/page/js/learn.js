@@ -8,6 +8,7 @@ import { sideName } from "./pieces.js";
 import { glyphWords, scoreText, whiteShare } from "./score.js";
 import { say } from "./speech.js";
 import { puzzle, puzzleRow } from "./puzzles.js";
+import { leaveRepertoire, repertoire, repertoireRow } from "./repertoire.js";
 import { gameKey, hideLines, lines, node, on, state } from "./store.js";
 
 // A move that keeps all but this share of the chance to win is as good.
@@ -133,7 +134,8 @@ export function learnTab() {
   const element = h("div", { class: "stack" });
   const draw = () => {
     const mistake = current();
-    const parts = state().puzzle ? puzzle(state().puzzle) : mistake ? running(mistake) : [...idle(show), puzzleRow()];
+    const trained = repertoire(show);
+    const parts = state().puzzle ? puzzle(state().puzzle) : trained ?? (mistake ? running(mistake) : [...idle(show), repertoireRow(), puzzleRow()]);
     element.replaceChildren(...parts.filter(Boolean));
   };
   const show = () => drawReleased(element, () => keepFocus(element, draw));
@@ -142,6 +144,7 @@ export function learnTab() {
     element, show, lines: () => current() && show(),
     leave: () => {
       drawn = null;
+      leaveRepertoire();
       hideLines(null);
       round.index = -1;
       round.list = [];

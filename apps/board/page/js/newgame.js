@@ -88,6 +88,7 @@ function gameFields(list, preset) {
   game.disabled = Boolean(preset.rules);
   const number = h("input", { type: "number", min: 0, max: 959, placeholder: "random" });
   const numberField = field("Start position, 0 to 959", number);
+  const seed = h("input", { type: "number", min: 0, max: 4294967295, placeholder: "another each time" });
   const fen = h("input", { type: "text", spellcheck: false, placeholder: "start position", autocomplete: "off" });
   const shown = () => (numberField.hidden = game.value !== "chess960");
   game.addEventListener("change", shown);
@@ -96,10 +97,11 @@ function gameFields(list, preset) {
   const value = () => ({
     ...(preset.rules ? { rules: preset.rules } : {}),
     game: game.value,
+    ...(seed.value === "" ? {} : { seed: Number(seed.value) }),
     ...(fen.value.trim() ? { fen: fen.value.trim() } : {}),
     ...(game.value === "chess960" && !fen.value.trim() ? { chess960: number.value === "" ? Math.floor(Math.random() * 960) : Number(number.value) } : {}),
   });
-  return { game, numberField, fen, value };
+  return { game, numberField, seed, fen, value };
 }
 
 /** Opens the dialog; `preset` holds what is settled, such as a FEN. */
@@ -128,7 +130,7 @@ export async function newGameDialog(preset = {}) {
     h("div", { class: "row" }, h("div", { class: "grow" }, field("Game", game.game)), game.numberField),
     h("div", { class: "row" }, white.element, black.element), h("div", { class: "row" }, swap, shuffle),
     field("Clock", clock.preset), clock.own,
-    h("details", {}, h("summary", {}, "From a position"), field("FEN", game.fen)),
+    h("details", {}, h("summary", {}, "Position, seed"), field("FEN", game.fen), field("Seed of the engine's choices", game.seed)),
     h("div", { class: "ends" }, button("Cancel", () => dialog.close()), h("button", { type: "submit", class: "main" }, "Begin"))), { id: "new-game" });
   if (preset.fen) dialog.querySelector("details").open = true;
   return dialog;

@@ -1,6 +1,8 @@
 // A picture of what is on the board, with its arrows, as a file.
 
+import { attempt } from "./api.js";
 import { button, byId, h, s } from "./dom.js";
+import { gif } from "./gif.js";
 import { state } from "./store.js";
 import { styleOf } from "./traditional.js";
 
@@ -60,6 +62,18 @@ export function boardPicture() {
   return new XMLSerializer().serializeToString(root);
 }
 
+async function raster(svg, size) {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  URL.revokeObjectURL(url);
+  const scale = size ? size / Math.max(image.naturalWidth, image.naturalHeight) : 1;
+  const canvas = h("canvas", { width: Math.round(image.naturalWidth * scale), height: Math.round(image.naturalHeight * scale) });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
 function save(blob, name) {
   const url = URL.createObjectURL(blob);
   h("a", { href: url, download: name }).click();
@@ -69,15 +83,44 @@ function save(blob, name) {
 const asSvg = () => new Blob([boardPicture()], { type: "image/svg+xml" });
 
 async function savePng() {
-  const url = URL.createObjectURL(asSvg());
-  const image = new Image();
-  image.src = url;
-  await image.decode();
-  const canvas = h("canvas", { width: image.naturalWidth, height: image.naturalHeight });
-  canvas.getContext("2d").drawImage(image, 0, 0);
-  URL.revokeObjectURL(url);
+  const canvas = await raster(boardPicture());
   canvas.toBlob((blob) => save(blob, "position.png"), "image/png");
 }
 
-/** What saves the picture. */
-export const pictureButtons = () => [button("Picture (SVG)", () => save(asSvg(), "position.svg")), button("Picture (PNG)", savePng)];
+// Pixels along the longer side of an animated picture, and how long a move and the last one are shown.
+const GIF = { size: 480, move: 1000, last: 3000 };
+
+// The nodes of the line on the board, from the first position to its end.
+function lineOnBoard({ tree, at }) {
+  const nodes = new Map(tree.map((entry) => [entry.id, entry]));
+  const line = [at];
+  for (let id = nodes.get(at).parent; id !== null && id !== undefined; id = nodes.get(id).parent) line.unshift(id);
+  for (let next = nodes.get(at).children[0]; next !== undefined; next = nodes.get(next).children[0]) line.push(next);
+  return line;
+}
+
+/** The line on the board as an animated GIF. The board shows each position in turn while it is made. */
+export async function gamePicture() {
+  const { at } = state();
+  const line = lineOnBoard(state());
+  const frames = [];
+  for (const node of line) {
+    if (!(await attempt("goto", { node }))) break;
+    const canvas = await raster(boardPicture(), GIF.size);
+    frames.push({ pixels: canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data, ms: frames.length + 1 === line.length ? GIF.last : GIF.move, width: canvas.width, height: canvas.height });
+  }
+  await attempt("goto", { node: at });
+  return gif(frames);
+}
+
+async function saveGif(event) {
+  event.target.disabled = true;
+  try {
+    save(await gamePicture(), "game.gif");
+  } finally {
+    event.target.disabled = false;
+  }
+}
+
+/** What saves pictures. */
+export const pictureButtons = () => [button("Picture (SVG)", () => save(asSvg(), "position.svg")), button("Picture (PNG)", savePng), button("Game (GIF)", saveGif)];

@@ -70,11 +70,10 @@ impl Session {
         }
     }
 
-    /// A number of this game of this session alone.
-    fn seed(&self) -> u64 {
-        u64::from_str_radix(self.id.get(..16).unwrap_or_default(), 16)
-            .unwrap_or(1)
-            .wrapping_add(self.serial)
+    /// The seed of the engines' choices: the one asked for, or one of this game of this session.
+    pub(super) fn seed(&self) -> u64 {
+        let id = u32::from_str_radix(self.id.get(..8).unwrap_or_default(), 16).unwrap_or(1);
+        self.opened.seed.unwrap_or_else(|| id.wrapping_add(self.serial as u32)).into()
     }
 
     fn engine_plays(&mut self, answer: Answer, now: Instant) {

@@ -369,7 +369,8 @@ impl Session {
             None => ("person", elo.filter(|elo| elo.bytes().all(|c| c.is_ascii_digit()))),
             Some(tamarin) => ("engine", Some(tamarin.level.to_string())),
         };
-        json!({ "name": player.name, "kind": kind, "level": level })
+        let seed = player.engine.map(|_| self.seed());
+        json!({ "name": player.name, "kind": kind, "level": level, "seed": seed })
     }
 
     /// What asks for these players and clocks once more.

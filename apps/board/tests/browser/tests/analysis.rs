@@ -13,6 +13,7 @@ pub const ALL: &[Scenario] = &[
     ("tree", tree),
     ("half a comment", half_a_comment),
     ("report, why, learn, book", report),
+    ("repertoire, animated picture", repertoire),
     ("a dropped file", dropped_file),
     ("games of a file beside a position", file_and_position),
     ("position editor", editor),
@@ -212,6 +213,34 @@ fn lessons(page: &Page) {
     let picture = picture.as_str().expect("a text");
     assert_eq!(picture.matches("viewBox=\"0 0 100 100\"").count(), 4, "{picture}");
     assert!(picture.starts_with("<svg") && !picture.contains("<use"), "{picture}");
+}
+
+/// Moves of the tree are found, others taken back; a line with a mistake comes again.
+fn repertoire(page: &Page) {
+    page.analyse(json!({ "pgn": "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *" }));
+    page.tab("learn");
+    page.button("Train this repertoire");
+    page.says("#tab-body", "0 of 2 lines known");
+    page.says("#tab-body", "Play the move of White that the repertoire has.");
+    assert_eq!(page.text("#moves"), "", "the answers are hidden");
+    page.enter("d4");
+    page.says(".hinted-text", "d4 is not in the repertoire. Try again.");
+    page.until("document.querySelector('#board [data-square=d4] .piece') === null");
+    for _ in 0..3 {
+        page.enter("e4");
+        page.says("#tab-body", "Right: e4");
+        let is_open_game = page.run("return !!document.querySelector('[data-square=e5] .piece');");
+        page.enter(if is_open_game == true { "Nc3" } else { "Nf3" });
+        page.until("document.querySelector('#board [data-square=e4] .piece') === null || document.querySelector('#tab-body').innerText.includes('You know')");
+    }
+    page.says(".hinted-text", "You know this repertoire: 2 lines without a mistake.");
+    assert_eq!(page.state()["tree"].as_array().map(Vec::len), Some(6), "nothing was added");
+    page.button("Close");
+    let picture = format!(
+        "return {}.gamePicture().then(async (blob) => {{ const decoder = new ImageDecoder({{ data: await blob.arrayBuffer(), type: blob.type }}); await decoder.completed; const images = []; for (const frameIndex of [0, 1]) {{ const {{ image }} = await decoder.decode({{ frameIndex }}); images.push(image.codedWidth, image.duration); }} return [decoder.tracks.selectedTrack.frameCount, ...images]; }});",
+        page.module("picture")
+    );
+    assert_eq!(page.run_async(&picture), json!([4, 480, 1_000_000, 480, 1_000_000]));
 }
 
 fn dropped_file(page: &Page) {
