@@ -1,11 +1,10 @@
-//! What was played in games of chess: the moves from each position, and the games that reach it.
+//! What was played in games: the moves from each position, and the games that reach it.
 
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use tamarin_game::pgn::{Game, Outcome};
 use tamarin_game::position::{Move, Position};
-use tamarin_movegen as chess;
 use tamarin_movegen::{Color, PerColor};
 
 /// A game that stands somewhere in a file.
@@ -22,7 +21,7 @@ struct Entry {
 struct Visit {
     key: u64,
     game: u32,
-    mv: Option<chess::Move>,
+    mv: Option<Move>,
 }
 
 /// The moves of many games by the positions in which they were played, however those were reached.
@@ -57,20 +56,17 @@ impl Tally {
 impl Explorer {
     /// Adds the game that has this number in its file, from 0.
     pub fn add(&mut self, number: usize, game: &Game<Position>) {
-        let (Some(mut position), Ok(place)) =
-            (game.start.chess().cloned(), u32::try_from(self.games.len()))
-        else {
-            return;
-        };
+        let Ok(place) = u32::try_from(self.games.len()) else { return };
+        let mut position = game.start.clone();
         let rating = |tag| game.tag(tag).and_then(|elo| elo.parse().ok());
         let ratings = PerColor([rating("WhiteElo"), rating("BlackElo")]);
         self.games.push(Entry { number, outcome: game.outcome, ratings });
-        let mut visit = |position: &chess::Position, mv| {
+        let mut visit = |position: &Position, mv| {
             self.visits.push(Visit { key: position.key(), game: place, mv });
         };
         for played in &game.moves {
             // Behind a null move nobody plays on.
-            let Some(Move::Chess(mv)) = played.mv else { break };
+            let Some(mv) = played.mv else { break };
             visit(&position, Some(mv));
             position.make(mv);
         }
@@ -86,7 +82,7 @@ impl Explorer {
         self
     }
 
-    fn visits(&self, position: &chess::Position) -> &[Visit] {
+    fn visits(&self, position: &Position) -> &[Visit] {
         let key = position.key();
         let from = self.visits.partition_point(|visit| visit.key < key);
         let rest = &self.visits[from..];
@@ -94,7 +90,7 @@ impl Explorer {
     }
 
     /// The numbers of the games that reach a position.
-    pub fn games(&self, position: &chess::Position) -> Vec<usize> {
+    pub fn games(&self, position: &Position) -> Vec<usize> {
         let number = |visit: &Visit| self.games[visit.game as usize].number;
         let mut found: Vec<usize> = self.visits(position).iter().map(number).collect();
         found.dedup();
@@ -102,7 +98,7 @@ impl Explorer {
     }
 
     /// The moves that were played in a position.
-    pub fn moves(&self, position: &chess::Position) -> HashMap<chess::Move, Tally> {
+    pub fn moves(&self, position: &Position) -> HashMap<Move, Tally> {
         let mut found: HashMap<_, Tally> = HashMap::new();
         for visit in self.visits(position) {
             let Some(mv) = visit.mv else { continue };
@@ -115,7 +111,7 @@ impl Explorer {
                 Outcome::Draw => tally.draws += 1,
                 Outcome::Unknown => {}
             }
-            if let Some(rating) = game.ratings[position.side_to_move()] {
+            if let Some(rating) = game.ratings[position.turn()] {
                 tally.ratings.0 += u64::from(rating);
                 tally.ratings.1 += 1;
             }

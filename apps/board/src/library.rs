@@ -157,7 +157,7 @@ impl Library {
             let mut games = Games::new(Cursor::new(text.as_bytes()));
             while let Some(game) = (left > 0).then(|| games.next_game().ok().flatten()).flatten() {
                 left -= 1;
-                if let Ok(game) = pgn::read_any(&game, pgn::Wanted::Chess) {
+                if let Ok(game) = pgn::read_any(&game, pgn::Wanted::Any) {
                     explorer.add(0, &game);
                 }
             }

@@ -1,5 +1,4 @@
-//! The transposition table (TT): what the threads of a search know of positions seen before. It
-//! knows no game: keys are 64 bits, moves 16.
+//! The transposition table (TT) of a search of any game: keys are 64 bits, moves 16.
 
 mod entry;
 mod table;

@@ -7,7 +7,7 @@ use crate::score::WIN;
 use crate::search::history::PieceTo;
 use crate::search::stack::context;
 use crate::search::worker::{PARAMS, Worker};
-use crate::table::MoveCode;
+use crate::table::{MoveCode, move_code};
 
 /// Which moves are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ impl Picker {
         if mode != Mode::All {
             moves.retain(ScoredMove::is_noisy);
         }
-        let tt_move = best.and_then(|code| moves.iter().position(|it| MoveCode::of(it.m) == code));
+        let tt_move = best.and_then(|code| moves.iter().position(|it| move_code(it.m) == code));
         let first = usize::from(tt_move.is_some());
         if let Some(at) = tt_move {
             moves.swap(0, at);
@@ -356,13 +356,13 @@ mod tests {
 
     #[test]
     fn the_moves_of_the_table_and_the_captures_come_first() {
-        let best = Some(MoveCode::of(Move::from_bits(6 << 8)));
+        let best = Some(move_code(Move::from_bits(6 << 8)));
         let picker = Picker::new(Mode::All, moves(), best, None);
         assert_eq!(picker.tt_move().map(|it| it.m.to), Some(6));
         assert_eq!((picker.first, picker.noisy_end), (1, 4));
         assert!(picker.moves[1..4].iter().all(ScoredMove::is_noisy));
         assert!(!picker.moves[4..].iter().any(ScoredMove::is_noisy));
-        let none = Some(MoveCode::of(Move::from_bits(77 << 8)));
+        let none = Some(move_code(Move::from_bits(77 << 8)));
         let picker = Picker::new(Mode::SeeAtLeast(0), moves(), none, None);
         assert!(picker.tt_move().is_none() && picker.moves.len() == 3);
     }

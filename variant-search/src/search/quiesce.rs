@@ -9,7 +9,7 @@ use super::node::Probe;
 use super::order::{Mode, ScoredMove};
 use super::stack::extend_pv;
 use super::worker::{PARAMS, Worker};
-use crate::table::{MoveCode, TableEntry};
+use crate::table::{TableEntry, move_code};
 
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
@@ -194,7 +194,7 @@ impl Worker<'_> {
         let entry = TableEntry {
             result: Some((result.score, bound)),
             evaluation: facts.evaluation.raw,
-            best: result.best.map(MoveCode::of),
+            best: result.best.map(move_code),
             depth: 0,
             principal: facts.probe.hit.is_some_and(|hit| hit.principal),
         };

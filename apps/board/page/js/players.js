@@ -38,7 +38,7 @@ function strip(side, now) {
   const player = now.players?.[side] ?? {};
   const thinks = now.thinking === side;
   const name = player.name && player.name !== "?" ? player.name : sideName(side);
-  const seed = player.seed === null || player.seed === undefined ? "" : `seed ${player.seed}`;
+  const seed = player.kind === "engine" ? `seed ${now.seed}` : "";
   const level = [player.level && !name.includes(player.level) ? player.level : "", seed].filter(Boolean).join(", ");
   return [
     h("div", { class: "who" }, stone(side, now), h("bdi", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),

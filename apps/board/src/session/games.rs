@@ -36,6 +36,9 @@ use crate::protocol::Kind;
 /// Games of a file at most.
 pub const MAX_GAMES: usize = 5_000;
 
+/// How many games of a variant are read at once: finding their moves takes longer than in chess.
+const EXPLORED: usize = 1_000;
+
 /// Nodes for each position of a game of a file: a quick look.
 const NODES: u64 = 4_000;
 
@@ -101,11 +104,16 @@ impl GameFile {
 }
 
 impl Row {
-    /// A game that was not analyzed yet; one of chess is shown to `seen`. The moves of a variant are
-    /// read when it is on the board.
-    fn of(text: &GameText, wanted: Wanted<'_>, seen: impl FnOnce(&pgn::Game<Position>)) -> Self {
+    /// The game of this number, not analyzed yet; it is shown to `seen`, of variants only the first
+    /// [`EXPLORED`]. The moves of others are read when they are on the board.
+    fn of(
+        number: usize,
+        text: &GameText,
+        wanted: Wanted<'_>,
+        seen: impl FnOnce(&pgn::Game<Position>),
+    ) -> Self {
         let found = match wanted {
-            Wanted::Variant(..) => pgn::summary(text, wanted),
+            Wanted::Variant(..) if number >= EXPLORED => pgn::summary(text, wanted),
             _ => pgn::read_any(text, wanted).map(|game| {
                 seen(&game);
                 let plies = game.moves.len();
@@ -214,7 +222,7 @@ impl Session {
         }
         let mut explorer = Explorer::default();
         let row = |(number, text): (usize, &GameText)| {
-            Row::of(text, self.rules.wanted(), |game| explorer.add(number, game))
+            Row::of(number, text, self.rules.wanted(), |game| explorer.add(number, game))
         };
         let rows: Vec<Row> = texts.iter().enumerate().map(row).collect();
         let explorer = explorer.finished();
@@ -279,8 +287,7 @@ impl Session {
     /// The games of the file that reach the position on the board.
     pub fn found(&self) -> Value {
         let position = self.tree.position(self.at);
-        let games = self.own_explorer().zip(position.chess());
-        json!(games.map_or_else(Vec::new, |(explorer, position)| explorer.games(position)))
+        json!(self.own_explorer().map_or_else(Vec::new, |explorer| explorer.games(&position)))
     }
 
     fn taken(&self, text: &GameText) -> Result<(Tree, pgn::Game<Position>), BoardError> {

@@ -165,16 +165,16 @@ impl Session {
     /// are for the side to move. Own games are those of the file, else those of `kept` files.
     pub fn moves(&self, tablebases: &TablebaseProbe, kept: Option<&Explorer>) -> Value {
         let position = self.tree.position(self.at);
-        let explorer = self.own_explorer().or(kept).zip(position.chess());
-        let played = explorer.map(|(explorer, position)| explorer.moves(position));
-        let played = played.unwrap_or_default();
+        let explorer = self.own_explorer().or(kept);
+        let played = explorer.map(|explorer| explorer.moves(&position)).unwrap_or_default();
         let positions = self.positions(self.at).unwrap_or_default();
         let book =
             position.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
         let total: u64 = book.iter().map(|one| u64::from(one.weight)).sum();
         let one = |legal: &LegalMove| {
+            let played = played.get(&legal.mv).map(Tally::json);
             let Move::Chess(mv) = legal.mv else {
-                return json!({ "mv": legal.text, "san": legal.san });
+                return json!({ "mv": legal.text, "san": legal.san, "played": played });
             };
             let weight = book.iter().find(|one| one.mv == mv).map(|one| u64::from(one.weight));
             let share = weight.filter(|_| total > 0).map(|weight| weight as f64 / total as f64);
@@ -189,7 +189,7 @@ impl Session {
                 "mv": legal.text,
                 "san": legal.san,
                 "book": share,
-                "played": played.get(&mv).map(Tally::json),
+                "played": played,
                 "tablebase": result.map(|known| json!({ "wdl": -known.wdl, "dtz": known.dtz.map(|dtz| -dtz) })),
                 "opening": name,
             })

@@ -210,6 +210,7 @@ impl Session {
             "paused": self.is_paused,
             "threat": self.threat(&position),
             "threat_on": self.warns,
+            "seed": self.seed(),
             "premove": self.premove.as_ref().map(|(_, text)| text),
             "analysis": self.analysis.json(),
             "accuracy": self.accuracy(),
@@ -369,8 +370,7 @@ impl Session {
             None => ("person", elo.filter(|elo| elo.bytes().all(|c| c.is_ascii_digit()))),
             Some(tamarin) => ("engine", Some(tamarin.level.to_string())),
         };
-        let seed = player.engine.map(|_| self.seed());
-        json!({ "name": player.name, "kind": kind, "level": level, "seed": seed })
+        json!({ "name": player.name, "kind": kind, "level": level })
     }
 
     /// What asks for these players and clocks once more.

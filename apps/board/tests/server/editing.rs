@@ -274,7 +274,7 @@ fn a_file_of_games_of_a_variant_has_an_index_too() {
     assert_eq!((shown, nodes(&state)), (json!(["minixiangqi", 4, 1, 0]), 4));
     let index = table.get("index").json();
     let shown = parts(&index, "0/plies 1/plies 2/plies 3/plies 1/white 1/result");
-    assert_eq!(shown, json!([1, 3, 0, 0, "Two", "0-1"]));
+    assert_eq!(shown, json!([0, 3, 0, 0, "Two", "0-1"]));
     assert!(index[2]["error"].as_str().unwrap().contains("a game of \"chess\""), "{}", index[2]);
     let state = table.good(json!({"do": "show_game", "index": 3}));
     assert_eq!(state["players"]["white"]["name"], "Four");

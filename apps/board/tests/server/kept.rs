@@ -353,6 +353,9 @@ fn own_games_are_kept_found_and_explored() {
     assert_eq!(parts(&played(&table, "d2d4"), names), json!([2, 1, 1, 0, 2050]));
     assert_eq!(parts(&played(&table, "c2c4"), names), json!([1, 0, 0, 1, null]));
     assert_eq!(played(&table, "e2e4")["played"], Value::Null);
+    let dropping = GAMES.replace("[White ", "[Variant \"Crazyhouse\"]\n[White ");
+    let moves = played(&served.analyse(json!({"pgn": dropping})), "d2d4");
+    assert_eq!(parts(&moves, names), json!([2, 1, 1, 0, 2050]), "games of variants too");
     table.does("last");
     assert_eq!(table.get("found").json(), json!([0, 2]));
     assert_eq!(table.get("index").json()[0]["date"], "2024.05.01");

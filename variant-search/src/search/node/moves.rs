@@ -8,7 +8,7 @@ use super::{Candidate, MovesContext, Searched};
 use crate::search::order::{Mode, ScoredMove};
 use crate::search::stack::extend_pv;
 use crate::search::worker::{PARAMS, Worker};
-use crate::table::MoveCode;
+use crate::table::move_code;
 
 impl Worker<'_> {
     /// Searches the moves one after the other until one fails high or none is left.
@@ -227,7 +227,7 @@ impl Worker<'_> {
         let (score, bound) = hit.result?;
         let reliable = !N::ROOT
             && !self.full_width()
-            && facts.probe.tt_move == Some(MoveCode::of(it.m))
+            && facts.probe.tt_move == Some(move_code(it.m))
             && facts.excluded.is_none()
             && node.depth >= formula::singular_depth(&PARAMS, facts.tt_pv)
             && hit.depth >= node.depth - PARAMS.singular_tt_depth()

@@ -7,7 +7,7 @@ use tamarin_base::{Score, formula};
 use super::{Evaluation, Facts, Probe};
 use crate::search::history::CorrectionKeys;
 use crate::search::worker::{PARAMS, Worker};
-use crate::table::{MoveCode, TableEntry};
+use crate::table::{TableEntry, move_code};
 
 impl Worker<'_> {
     /// Looks the node up in the transposition table.
@@ -16,7 +16,7 @@ impl Worker<'_> {
         let hit = self.known(key);
         let tt_move = if N::ROOT {
             let best = self.best.as_ref().and_then(|(_, pv)| pv.first());
-            best.map(|&m| MoveCode::of(m))
+            best.map(|&m| move_code(m))
         } else {
             hit.and_then(|hit| hit.best)
         };

@@ -8,7 +8,7 @@ use tamarin_base::{Bound, Score};
 use super::{Candidate, Facts, MovesContext, Searched};
 use crate::search::order::Mode;
 use crate::search::worker::{PARAMS, Worker};
-use crate::table::{MoveCode, TableEntry};
+use crate::table::{TableEntry, move_code};
 
 /// With fewer pieces besides the royal ones, passing might be the best move of all: neither null move
 /// nor reverse futility then say what the position is worth.
@@ -175,7 +175,7 @@ impl Worker<'_> {
         let entry = TableEntry {
             result: Some((score, Bound::Lower)),
             evaluation: facts.evaluation.raw,
-            best: Some(MoveCode::of(it.m)),
+            best: Some(move_code(it.m)),
             depth,
             principal: facts.tt_pv,
         };

@@ -7,7 +7,7 @@ use super::{Facts, MovesContext, Searched};
 use crate::search::order::ScoredMove;
 use crate::search::stack::context;
 use crate::search::worker::{PARAMS, Worker};
-use crate::table::{MoveCode, TableEntry};
+use crate::table::{TableEntry, move_code};
 
 impl Worker<'_> {
     /// Settles the score of the node, updates the histories and stores the result.
@@ -45,7 +45,7 @@ impl Worker<'_> {
             let entry = TableEntry {
                 result: Some((searched.best_score, bound)),
                 evaluation: facts.evaluation.raw,
-                best: searched.best_move.map(|it| MoveCode::of(it.m)),
+                best: searched.best_move.map(|it| move_code(it.m)),
                 depth: node.depth,
                 principal: facts.tt_pv,
             };
