@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=145005
+total_limit=145004
 files_limit=812
 engine_limit=6653
 file_limit=500

@@ -7,7 +7,7 @@ use crate::ending::{Ending, color_of};
 use crate::moves::{self, NoMove};
 use crate::pgn::Outcome;
 use crate::spelling::Spelling;
-use tamarin_base::{Fnv1a, Score};
+use tamarin_base::Score;
 use tamarin_movegen as chess;
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor};
 use tamarin_variant as variant;
@@ -263,16 +263,6 @@ impl Position {
             (Self::Chess(position, _), Move::Chess(mv)) => position.is_legal(mv),
             (Self::Variant(position), Move::Variant(mv)) => position.legal_moves().contains(&mv),
             _ => false,
-        }
-    }
-
-    /// The same number for the same position of the same game, by whatever moves it was reached.
-    pub fn key(&self) -> u64 {
-        match self {
-            Self::Chess(position, _) => position.key(),
-            Self::Variant(position) => {
-                position.key() ^ Fnv1a::hash(position.game().title().as_bytes())
-            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
+use tamarin_base::Fnv1a;
 use tamarin_game::pgn::{Game, Outcome};
 use tamarin_game::position::{Move, Position};
 use tamarin_movegen::{Color, PerColor};
@@ -22,6 +23,14 @@ struct Visit {
     key: u64,
     game: u32,
     mv: Option<Move>,
+}
+
+/// The same number for the same position of the same game, by whatever moves it was reached.
+fn key(position: &Position) -> u64 {
+    match position {
+        Position::Chess(one, _) => one.key(),
+        Position::Variant(one) => one.key() ^ Fnv1a::hash(one.game().title().as_bytes()),
+    }
 }
 
 /// The moves of many games by the positions in which they were played, however those were reached.
@@ -62,7 +71,7 @@ impl Explorer {
         let ratings = PerColor([rating("WhiteElo"), rating("BlackElo")]);
         self.games.push(Entry { number, outcome: game.outcome, ratings });
         let mut visit = |position: &Position, mv| {
-            self.visits.push(Visit { key: position.key(), game: place, mv });
+            self.visits.push(Visit { key: key(position), game: place, mv });
         };
         for played in &game.moves {
             // Behind a null move nobody plays on.
@@ -83,7 +92,7 @@ impl Explorer {
     }
 
     fn visits(&self, position: &Position) -> &[Visit] {
-        let key = position.key();
+        let key = key(position);
         let from = self.visits.partition_point(|visit| visit.key < key);
         let rest = &self.visits[from..];
         &rest[..rest.partition_point(|visit| visit.key == key)]
