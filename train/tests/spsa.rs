@@ -136,16 +136,16 @@ fn games_may_have_a_clock_of_time_or_of_nodes() {
 #[test]
 fn screening_measures_changes_and_is_continued() {
     let path = fresh("screen");
-    let out = ["screen", "--out", text(&path), "--pairs", "24"];
+    let out = ["screen", "--out", text(&path), "--pairs", "24", "--nodes", "200", "--hash", "1"];
     let changes = ["--change", "razor_depth=2", "--change", "futility_base=60,futility_factor=40"];
-    let first = printed(&[&out, &QUICK, &changes]);
-    assert!(first.starts_with("24 of 24 pairs at 60 nodes a move\n"), "{first}");
+    let first = printed(&[&out, &changes]);
+    assert!(first.starts_with("24 of 24 pairs at 200 nodes a move\n"), "{first}");
     for change in ["razor_depth=2", "futility_base=60,futility_factor=40"] {
         assert_eq!(first.lines().filter(|line| line.ends_with(change)).count(), 1, "{first}");
     }
     // Nothing is left to play; the results are kept.
-    assert_eq!(printed(&[&out, &QUICK, &changes]), first);
-    rejected(&[&out, &QUICK, &changes[..2]], "its experiment or table is another one");
+    assert_eq!(printed(&[&out, &changes]), first);
+    rejected(&[&out, &changes[..2]], "its experiment or table is another one");
 }
 
 #[test]
