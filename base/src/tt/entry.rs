@@ -47,13 +47,12 @@ impl TableScore {
     /// greatest score that is not decisive. Any bits give a valid score, even those of a key collision.
     pub fn at(self, context: ScoreContext) -> Score {
         let units = i32::from(self.0);
-        let stored = Score::new(units);
-        let end = if stored.is_mate() { Score::MATE } else { Score::TABLEBASE_WIN };
+        let score = Score::new(units);
+        let end = if score.is_mate() { Score::MATE } else { Score::TABLEBASE_WIN };
         let distance = end.units() - units.abs();
-        if distance < 0 || (stored.is_decisive() && distance > context.plies_left) {
+        if distance < 0 || (score.is_decisive() && distance > context.plies_left) {
             return Score::new(Score::MAX_EVALUATION.units() * units.signum());
         }
-        let score = stored;
         let ply = context.ply as i32;
         if score.is_win() {
             Score::new((units - ply).max(Score::MAX_EVALUATION.units()))

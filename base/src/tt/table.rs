@@ -58,7 +58,8 @@ impl TranspositionTable {
         self.generation.store(next_generation(self.generation()), Ordering::Relaxed);
     }
 
-    fn generation(&self) -> u8 {
+    /// The generation of the last search.
+    pub fn generation(&self) -> u8 {
         self.generation.load(Ordering::Relaxed)
     }
 
@@ -149,11 +150,6 @@ impl TranspositionTable {
         {
             least.store(key, data);
         }
-    }
-
-    /// The generation of the last search.
-    pub fn last_generation(&self) -> u8 {
-        self.generation()
     }
 
     /// Takes the searches so far for as many as lead to this generation.

@@ -64,7 +64,7 @@ impl Engine {
             evaluator: self.hash_evaluator(),
             mebibytes: self.hash() as u64,
             threads: self.threads() as u32,
-            generation: self.table.last_generation(),
+            generation: self.table.generation(),
             entries: self.table.entries().count() as u64,
         };
         let mut output = CheckedWriter::new(BufWriter::new(output));
