@@ -3,8 +3,8 @@
 const COLORS = 256;
 const BITS = 8;
 
-// A color is 0xBBGGRR.
-const parts = (color) => [color & 0xff, (color >> 8) & 0xff, color >> 16];
+// A color is 0xAABBGGRR, as the pixels of a canvas are in memory.
+const parts = (color) => [color & 0xff, (color >> 8) & 0xff, (color >> 16) & 0xff];
 
 // The most frequent colors are kept; the others, soft edges of pieces, become the nearest of them.
 function palette(frames) {
@@ -78,7 +78,7 @@ const word = (value) => [value & 0xff, value >> 8];
 
 /** Frames are { pixels: RGBA bytes, width, height, ms }, all of one size. It repeats for ever. */
 export function gif(pictures) {
-  const frames = pictures.map((picture) => ({ ...picture, colors: new Uint32Array(picture.pixels.buffer).map((pixel) => pixel & 0xffffff) }));
+  const frames = pictures.map((picture) => ({ ...picture, colors: new Uint32Array(picture.pixels.buffer) }));
   const { kept, indexOf } = palette(frames);
   const table = new Uint8Array(3 * COLORS);
   kept.forEach((color, i) => table.set(color, 3 * i));

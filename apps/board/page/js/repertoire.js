@@ -22,7 +22,7 @@ function linesOf(tree, side) {
   return tree.filter(({ id }) => !parents.has(id)).map(({ id }) => id).filter((id) => pathTo(id).some((step) => training.moves.get(step).side === side));
 }
 
-export function beginRepertoire(side) {
+function begin(side) {
   const ends = linesOf(state().tree, side);
   Object.assign(training, { game: gameKey(), side, open: new Set(ends), count: ends.length, said: "" });
   return nextLine();
@@ -131,11 +131,11 @@ export function repertoire(redraw) {
 export function repertoireRow() {
   const side = select([["white", "White"], ["black", "Black"]], "white");
   side.ariaLabel = "Whose moves to find";
-  return h("div", { class: "row" }, side, button("Train this repertoire", () => beginRepertoire(side.value), { disabled: state().tree.length < 3 }));
+  return h("div", { class: "row" }, side, button("Train this repertoire", () => begin(side.value), { disabled: state().tree.length < 3 }));
 }
 
-/** Nothing is hidden any more. */
+/** The training ends, also where another game has come on the board. */
 export function leaveRepertoire() {
   training.shown = null;
-  if (isRunning()) stop();
+  if (training.game !== null) stop();
 }

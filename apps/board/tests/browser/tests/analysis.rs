@@ -236,6 +236,11 @@ fn repertoire(page: &Page) {
     page.says(".hinted-text", "You know this repertoire: 2 lines without a mistake.");
     assert_eq!(page.state()["tree"].as_array().map(Vec::len), Some(6), "nothing was added");
     page.button("Close");
+    page.button("Train this repertoire");
+    page.two_people(json!({}));
+    page.moves("e4");
+    page.says("#moves", "e4");
+    page.analyse(json!({ "pgn": "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *" }));
     let picture = format!(
         "return {}.gamePicture().then(async (blob) => {{ const decoder = new ImageDecoder({{ data: await blob.arrayBuffer(), type: blob.type }}); await decoder.completed; const images = []; for (const frameIndex of [0, 1]) {{ const {{ image }} = await decoder.decode({{ frameIndex }}); images.push(image.codedWidth, image.duration); }} return [decoder.tracks.selectedTrack.frameCount, ...images]; }});",
         page.module("picture")
