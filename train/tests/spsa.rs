@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rand::RngExt;
 use support::{command, text};
+use tamarin_base::params::{ParameterError, Params};
 use tamarin_train::pairs::Experiment;
 use tamarin_train::play::random_of;
 use tamarin_train::screen::{Change, PairResult, Screening, effects};
@@ -35,6 +36,16 @@ fn rejected(arguments: &[&[&str]], why: &str) {
 
 const QUICK: [&str; 6] = ["--nodes", "60", "--hash", "1", "--threads", "1"];
 const SOME: [&str; 4] = ["--only", "razor,futility", "--skip", "capture"];
+
+#[test]
+fn parameters_are_set_by_name() {
+    let mut params = Params::new();
+    assert_eq!(params.set("aspiration_width", 20), Ok(()));
+    assert_eq!(params.aspiration_width(), 20);
+    assert!(matches!(params.set("aspiration_width", 2000), Err(ParameterError::Range { .. })));
+    assert!(matches!(params.set("no_such", 1), Err(ParameterError::Unknown(_))));
+    assert_eq!(params.aspiration_width(), 20);
+}
 
 #[test]
 fn run_is_continued_and_prints_a_patch() {

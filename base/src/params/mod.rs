@@ -54,15 +54,4 @@ mod tests {
             assert!(!doubled, "{} is named twice", tunable.name);
         }
     }
-
-    #[cfg(feature = "tune")]
-    #[test]
-    fn parameters_are_set_by_name() {
-        let mut params = Params::new();
-        assert_eq!(params.set("aspiration_width", 20), Ok(()));
-        assert_eq!(params.aspiration_width(), 20);
-        assert!(matches!(params.set("aspiration_width", 2000), Err(ParameterError::Range { .. })));
-        assert!(matches!(params.set("no_such", 1), Err(ParameterError::Unknown(_))));
-        assert_eq!(params.aspiration_width(), 20);
-    }
 }
