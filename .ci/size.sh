@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_limit=145004
+total_limit=144999
 files_limit=812
 engine_limit=6653
 file_limit=500

@@ -21,6 +21,8 @@
 //! ```
 
 #![deny(unsafe_code)]
+// Neither threads nor a clock.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 #[cfg(not(loom))]
 mod buckets;
@@ -35,6 +37,8 @@ mod message;
 mod millis;
 #[cfg(all(test, loom))]
 mod models;
+#[cfg(not(loom))]
+pub mod node;
 pub mod panics;
 pub mod params;
 #[cfg(not(loom))]
@@ -47,8 +51,15 @@ mod sync;
 mod table_size;
 mod threads;
 mod time_limits;
+/// The transposition table (TT) of a search of any game: keys are 64 bits, moves 16.
 #[cfg(not(loom))]
-pub mod tt;
+pub mod tt {
+    mod entry;
+    mod table;
+
+    pub use entry::{DEPTH_OF_EVALUATION, ScoreContext, TableEntry};
+    pub use table::TranspositionTable;
+}
 pub mod types;
 
 #[cfg(not(loom))]

@@ -22,7 +22,17 @@
 #![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 pub mod about;
-pub mod book;
+/// Opening books in Polyglot's format: reading them and choosing a move.
+pub mod book {
+    mod choose;
+    pub mod entry;
+    pub mod file;
+    mod key;
+
+    pub use self::choose::{Hit, Seed, built_in_move, choose};
+    pub use self::file::{Book, BookError};
+    pub use self::key::key;
+}
 pub mod chess960;
 pub mod clock;
 pub mod ending;

@@ -7,9 +7,7 @@ mod probe;
 mod prune;
 mod update;
 
-use arrayvec::ArrayVec;
-use tamarin_base::Bound;
-use tamarin_base::params::MALUS_MOVES;
+use tamarin_base::node;
 use tamarin_base::types::{Aborted, Evaluation, Exit, Expected, MAX_PLY, Node, Step, Window};
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
@@ -18,7 +16,6 @@ use crate::history::ContinuationContext;
 use crate::stack::continuation_context;
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
-use crate::tt::TableEntry;
 
 impl Worker<'_> {
     /// The score of the current position: fail-soft, for the side to move.
@@ -146,44 +143,14 @@ impl Worker<'_> {
     }
 }
 
-/// What the transposition table (TT) knows of a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Probe {
-    /// The key of the position in the table.
-    pub key: u64,
-    pub hit: Option<TableEntry>,
-    /// The table's move, checked to be legal; at the root the best move so far.
-    pub tt_move: Option<Move>,
-}
-
-impl Probe {
-    /// Returns `true` if the table has an upper bound of the score below this one.
-    pub fn says_below(&self, score: Score) -> bool {
-        let result = self.hit.and_then(|hit| hit.result);
-        result.is_some_and(|(bounded, bound)| bound == Bound::Upper && bounded < score)
-    }
-}
+type Probe = node::Probe<Move>;
+type Facts = node::Facts<Move, Move>;
+type Searched = node::Searched<Move>;
 
 /// Whether the evaluator knows the result, as of king and pawn against king. An estimate of exactly
 /// 0 cannot be told from a known draw and counts as one.
 fn has_known_result(raw: Score) -> bool {
     raw == Score::DRAW || raw.units().abs() >= Score::KNOWN_WIN.units()
-}
-
-/// What is known of a node before any of its moves is tried. It does not change after that.
-#[derive(Clone, Copy, Debug)]
-struct Facts {
-    pub window: Window,
-    pub expected: Expected,
-    pub probe: Probe,
-    pub evaluation: Evaluation,
-    /// The move that a singular search leaves out.
-    pub excluded: Option<Move>,
-    pub in_check: bool,
-    /// Whether the side to move stands better than at its last move.
-    pub improving: bool,
-    /// Whether the node is on the principal variation or, by the table, once was.
-    pub tt_pv: bool,
 }
 
 /// What all moves of a node share.
@@ -209,46 +176,4 @@ struct Candidate {
     /// Whether it is the killer of this ply.
     pub killer: bool,
     pub gives_check: bool,
-}
-
-/// The moves of a node searched so far.
-struct Searched {
-    /// The best score so far.
-    pub best_score: Score,
-    /// The move that raised alpha, if one did.
-    pub best_move: Option<Move>,
-    /// Alpha of the window, or the best score if that is greater.
-    pub alpha: Score,
-    /// How many moves were tried: those searched and those pruned by themselves.
-    pub tried: u32,
-    /// How many moves were searched.
-    pub count: u32,
-    /// By how many plies the moves to come are searched less deep, since alpha was raised.
-    pub depth_cut: i32,
-    /// Quiet moves that did not raise alpha.
-    pub other_quiets: ArrayVec<Move, MALUS_MOVES>,
-    /// Captures and promotions that did not.
-    pub other_noisies: ArrayVec<Move, MALUS_MOVES>,
-}
-
-impl Searched {
-    /// No move yet.
-    pub fn new(alpha: Score) -> Self {
-        Self {
-            best_score: -Score::INFINITE,
-            best_move: None,
-            alpha,
-            tried: 0,
-            count: 0,
-            depth_cut: 0,
-            other_quiets: ArrayVec::new(),
-            other_noisies: ArrayVec::new(),
-        }
-    }
-
-    /// Adds a move that is not the best one, unless there are [`MALUS_MOVES`] already.
-    pub fn add_other(&mut self, mv: Move) {
-        let moves = if mv.is_noisy() { &mut self.other_noisies } else { &mut self.other_quiets };
-        let _ = moves.try_push(mv);
-    }
 }

@@ -2,6 +2,7 @@
 
 use tamarin_base::Bound;
 use tamarin_base::formula::{self, LateMove, PLY, weighted};
+use tamarin_base::node::Singularity;
 use tamarin_base::types::{Aborted, Exit, Expected, Node, NonPv, Pv, Step, Window};
 use tamarin_eval::Score;
 use tamarin_movegen::{CheckInfo, Move};
@@ -49,7 +50,10 @@ impl Worker<'_> {
             }
             let extension = match self.test_singularity::<N>(node, mv)? {
                 Singularity::MultiCut(score) => return Err(Exit::Return(score)),
-                singularity => self.extension::<N>(node, mv, singularity),
+                singularity => {
+                    let so_far = self.stack.before(self.ply, 1).double_extensions;
+                    facts.extension::<N>(&self.params, singularity, mv.is_noisy(), so_far)
+                }
             };
             self.count_double_extensions(extension);
             searched.count += 1;
@@ -138,17 +142,11 @@ impl Worker<'_> {
     /// Adds a move and its score to those searched; says whether it raised alpha.
     #[inline]
     fn note_score<N: Node>(&mut self, searched: &mut Searched, mv: Move, score: Score) -> bool {
-        searched.best_score = searched.best_score.max(score);
-        if score <= searched.alpha {
-            searched.add_other(mv);
-            return false;
-        }
-        searched.best_move = Some(mv);
-        searched.alpha = score;
-        if N::PV && !N::ROOT {
+        let raised = searched.add(mv, score, mv.is_noisy());
+        if raised && N::PV && !N::ROOT {
             self.pv.extend(self.ply, mv);
         }
-        true
+        raised
     }
 
     /// Keeps what the search of a root move cost and, if it is the best so far, found.
@@ -191,19 +189,6 @@ impl Worker<'_> {
     }
 }
 
-/// What a search without the table's move says of that move.
-#[derive(Clone, Copy, Debug)]
-enum Singularity {
-    /// It was not tested.
-    Untested,
-    /// All others are worse than its score by the margin and so much more.
-    Singular { gap: i32 },
-    /// Others fail high too: the node does, with this score.
-    MultiCut(Score),
-    /// Others are good too. The score is the table's.
-    OneOfSeveral { tt_score: Score },
-}
-
 /// Singular extensions and multi-cut.
 impl Worker<'_> {
     /// Tests the table's move: singular extension, if a search of all other moves fails low against
@@ -214,81 +199,20 @@ impl Worker<'_> {
         node: &MovesContext<'_>,
         mv: Move,
     ) -> Result<Singularity, Aborted> {
-        let Some(tt_score) = self.score_to_test::<N>(node, mv) else {
+        let facts = node.facts;
+        if facts.probe.tt_move != Some(mv) {
             return Ok(Singularity::Untested);
-        };
-        let facts = node.facts;
-        let margin = formula::singular(&self.params, node.depth, facts.tt_pv);
-        let singular_beta = tt_score - margin;
-        let score = self.search_others(node, mv, Window::zero_below(singular_beta))?;
-        Ok(if score < singular_beta {
-            Singularity::Singular { gap: singular_beta.units() - score.units() }
-        } else if score >= facts.window.beta && !score.is_decisive() && !N::PV {
-            Singularity::MultiCut(score)
-        } else {
-            Singularity::OneOfSeveral { tt_score }
-        })
-    }
-
-    /// By how many plies a move is extended; negative if it is reduced.
-    fn extension<N: Node>(
-        &self,
-        node: &MovesContext<'_>,
-        mv: Move,
-        singularity: Singularity,
-    ) -> i32 {
-        match singularity {
-            Singularity::Untested | Singularity::MultiCut(_) => 0,
-            Singularity::Singular { gap } => {
-                let correction = node.facts.evaluation.correction.abs();
-                let uncertainty = correction * self.params.singular_correction() / 1024;
-                self.singular_extension::<N>(mv, gap + uncertainty)
-            }
-            Singularity::OneOfSeveral { tt_score } => self.negative_extension::<N>(node, tt_score),
         }
-    }
-
-    /// The table's score of the node, if that is reliable enough to test its move by.
-    fn score_to_test<N: Node>(&self, node: &MovesContext<'_>, mv: Move) -> Option<Score> {
-        let facts = node.facts;
-        let hit = facts.probe.hit?;
-        let (score, bound) = hit.result?;
-        let reliable = !N::ROOT
-            && facts.probe.tt_move == Some(mv)
-            && facts.excluded.is_none()
-            && node.depth >= formula::singular_depth(&self.params, facts.tt_pv)
-            && hit.depth >= node.depth - self.params.singular_tt_depth()
-            && bound.is_lower()
-            && !score.is_decisive()
-            && (self.ply as i32) < self.params.singular_ply_limit() * self.root_depth;
-        reliable.then_some(score)
-    }
-
-    /// The score of the node without the move, by a search of about half the depth.
-    fn search_others(
-        &mut self,
-        node: &MovesContext<'_>,
-        mv: Move,
-        window: Window,
-    ) -> Result<Score, Aborted> {
-        let depth = formula::singular_search_depth(&self.params, node.depth);
+        let params = &self.params;
+        let tested = facts.score_to_test::<N>(params, node.depth, self.ply, self.root_depth);
+        let Some(tt_score) = tested else { return Ok(Singularity::Untested) };
+        let singular_beta = tt_score - formula::singular(params, node.depth, facts.tt_pv);
+        let depth = formula::singular_search_depth(params, node.depth);
         self.stack.at_mut(self.ply).excluded_move = Some(mv);
-        let score = self.search::<NonPv>(window, depth, node.facts.expected)?;
+        let window = Window::zero_below(singular_beta);
+        let score = self.search::<NonPv>(window, depth, facts.expected)?;
         self.stack.at_mut(self.ply).excluded_move = None;
-        Ok(score)
-    }
-
-    /// One ply; off the PV two if the others are worse by a margin, and three for a quiet move
-    /// if by a greater one, unless the line has had many of those.
-    fn singular_extension<N: Node>(&self, mv: Move, gap: i32) -> i32 {
-        let so_far = self.stack.before(self.ply, 1).double_extensions;
-        if N::PV
-            || gap <= self.params.double_extension_margin()
-            || so_far as i32 >= self.params.double_extension_limit()
-        {
-            return 1;
-        }
-        if !mv.is_noisy() && gap > self.params.triple_extension_margin() { 3 } else { 2 }
+        Ok(facts.singularity::<N>(tt_score, singular_beta, score))
     }
 
     /// Keeps how many double and triple extensions the line has had, that of the move tried now
@@ -297,19 +221,6 @@ impl Worker<'_> {
     fn count_double_extensions(&mut self, extension: i32) {
         let so_far = self.stack.before(self.ply, 1).double_extensions;
         self.stack.at_mut(self.ply).double_extensions = so_far + u32::from(extension >= 2);
-    }
-
-    /// Several moves are good, so the table's is searched with less depth.
-    fn negative_extension<N: Node>(&self, node: &MovesContext<'_>, tt_score: Score) -> i32 {
-        let params = &self.params;
-        if tt_score >= node.facts.window.beta {
-            let more = if N::PV { 0 } else { params.negative_extension_non_pv() };
-            return -params.negative_extension() - more;
-        }
-        match node.facts.expected {
-            Expected::CutNode => -params.negative_extension_cut_node(),
-            Expected::AllNode => 0,
-        }
     }
 }
 
@@ -365,23 +276,14 @@ impl Worker<'_> {
         candidate: &Candidate,
     ) -> i32 {
         let (params, facts) = (&self.params, node.facts);
-        let mut reduction = candidate.reduction;
+        let less = facts.less_reduction::<N>(params, searched.alpha, self.root_width);
+        let mut reduction = candidate.reduction - less;
         if facts.expected == Expected::CutNode {
             reduction += params.reduction_cut_node();
             if facts.probe.tt_move.is_none() {
                 reduction += params.reduction_no_tt_move();
             }
         }
-        if facts.tt_pv {
-            reduction -= params.reduction_tt_pv();
-        }
-        if N::PV {
-            let width = facts.window.beta.units() - searched.alpha.units();
-            let share = width.min(self.root_width);
-            reduction -= params.reduction_window() * share / self.root_width.max(1);
-        }
-        let correction = facts.evaluation.correction.abs().min(params.reduction_correction_limit());
-        reduction -= params.reduction_correction() * correction;
         if candidate.gives_check {
             reduction -= params.reduction_check();
         }

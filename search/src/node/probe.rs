@@ -1,5 +1,6 @@
 //! What the transposition table, the endgame tablebases and the static evaluation know of a node.
 
+use tamarin_base::node::refined;
 use tamarin_base::types::{Exit, Expected, MAX_PLY, Node, Step, Window};
 use tamarin_base::{Bound, formula};
 use tamarin_eval::Score;
@@ -97,13 +98,7 @@ impl Worker<'_> {
         };
         let clock = self.position.halfmove_clock();
         let corrected = formula::corrected(&self.params, raw, correction, clock, self.optimism());
-        let mut refined = corrected;
-        if let Some((score, bound)) = hit.and_then(|hit| hit.result) {
-            let tightens = if score > corrected { bound.is_lower() } else { bound.is_upper() };
-            if tightens && !score.is_decisive() {
-                refined = score;
-            }
-        }
+        let refined = refined(hit.as_ref(), corrected);
         let correction = formula::correction_units(correction);
         Evaluation { raw: Some(raw), corrected, refined, correction }
     }

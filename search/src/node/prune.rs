@@ -22,7 +22,9 @@ impl Worker<'_> {
         if facts.excluded.is_some() {
             return Ok(depth);
         }
-        let depth = depth + self.hindsight::<N>(facts, depth);
+        let parent = self.stack.before(self.ply, 1);
+        let (before, reduction) = (parent.static_eval, parent.reduction);
+        let depth = depth + facts.hindsight::<N>(&self.params, depth, before, reduction);
         let may_prune = !N::PV
             && !facts.in_check
             && facts.window.beta.units().abs() <= self.params.pruning_beta_limit();
@@ -31,22 +33,11 @@ impl Worker<'_> {
             self.reverse_futility(facts, depth)?;
             self.try_null_move(facts, depth)?;
         }
-        let depth = depth - self.internal_iterative_reduction::<N>(facts, depth);
+        let depth = depth - facts.internal_iterative_reduction::<N>(&self.params, depth);
         if may_prune {
             self.prob_cut(facts, depth)?;
         }
         Ok(depth)
-    }
-
-    /// Hindsight: a ply more if the parent reduced this node by much and the evaluation has not
-    /// turned against the parent since, a ply less if it reduced the node and it clearly has.
-    fn hindsight<N: Node>(&self, facts: &Facts, depth: i32) -> i32 {
-        let parent = self.stack.before(self.ply, 1);
-        let Some(before) = parent.static_eval.filter(|_| !N::ROOT && !facts.in_check) else {
-            return 0;
-        };
-        let change = before.units() + facts.evaluation.corrected.units();
-        formula::hindsight(&self.params, depth, parent.reduction, change)
     }
 
     /// Razoring: if the evaluation is so far below alpha, with so little depth left, that only
@@ -62,41 +53,22 @@ impl Worker<'_> {
         if score <= alpha { Err(Exit::Return(score)) } else { Ok(()) }
     }
 
-    /// Reverse futility pruning: the evaluation is so far above beta that the depth left will
-    /// not bring it down.
+    /// Reverse futility pruning, unless the table has a quiet move.
     fn reverse_futility(&self, facts: &Facts, depth: i32) -> Step<()> {
-        let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
-        if facts.tt_pv
-            || eval < beta
-            || depth > self.params.reverse_futility_depth()
-            || eval.is_decisive()
+        if facts.evaluation.refined < facts.window.beta
             || facts.probe.tt_move.is_some_and(|mv| !mv.is_noisy())
         {
             return Ok(());
         }
-        let correction = facts.evaluation.correction;
-        let margin = formula::reverse_futility(&self.params, depth, facts.improving, correction);
-        if eval - (margin - self.worsening_margin(facts)) < beta {
-            return Ok(());
-        }
-        Err(Exit::Return(formula::reverse_futility_score(&self.params, eval, beta)))
-    }
-
-    /// What the margin is smaller by if the last move made the opponent's evaluation worse.
-    fn worsening_margin(&self, facts: &Facts) -> i32 {
         let before = self.stack.before(self.ply, 1).static_eval;
-        let worsening = before.is_some_and(|before| facts.evaluation.corrected > -before);
-        if worsening { self.params.reverse_futility_worsening() } else { 0 }
+        let score = facts.reverse_futility(&self.params, depth, before);
+        score.map_or(Ok(()), |score| Err(Exit::Return(score)))
     }
 
     /// Null-move pruning: if passing is good enough, some move will be.
     fn try_null_move(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
-        let margin = formula::null_move(&self.params, depth);
-        let worthwhile = facts.expected == Expected::CutNode
-            && eval >= beta
-            && facts.evaluation.corrected + margin >= beta
-            && !facts.probe.says_below(beta)
+        let worthwhile = facts.may_fail_high_by_passing(&self.params, depth)
             && self.ply >= self.null_move_from
             && self.stack.before(self.ply, 1).current_move.is_some()
             && self.position.has_non_pawn_material(self.position.side_to_move());
@@ -131,15 +103,6 @@ impl Worker<'_> {
         self.stack.before_mut(self.ply, 1).reduction = reduction;
         self.null_move_from = 0;
         if verified >= beta { Err(Exit::Return(score)) } else { Ok(()) }
-    }
-
-    /// Internal iterative reduction (IIR): without a move from the table the node was not
-    /// important before, and its moves will be tried in a bad order.
-    fn internal_iterative_reduction<N: Node>(&self, facts: &Facts, depth: i32) -> i32 {
-        let applies = depth >= self.params.iir_depth()
-            && (N::PV || facts.expected == Expected::CutNode)
-            && facts.probe.tt_move.is_none();
-        if applies { self.params.iir_reduction() } else { 0 }
     }
 
     /// ProbCut: a capture that is far above beta in a shallow search will be above beta in a

@@ -22,11 +22,7 @@ impl Worker<'_> {
         if searched.count == 0 {
             return self.score_without_moves(facts);
         }
-        let bound = match searched.best_move {
-            Some(_) if searched.best_score >= facts.window.beta => Bound::Lower,
-            Some(_) if N::PV => Bound::Exact,
-            _ => Bound::Upper,
-        };
+        let bound = searched.bound::<N>(facts.window.beta);
         if let Some(mv) = searched.best_move {
             self.update_histories(node, searched, mv);
             if bound == Bound::Lower {

@@ -6,10 +6,8 @@ mod probe;
 mod prune;
 mod update;
 
-use arrayvec::ArrayVec;
-use tamarin_base::Score;
-use tamarin_base::params::MALUS_MOVES;
 use tamarin_base::types::{Aborted, Evaluation, Exit, Expected, Node, Step, Window};
+use tamarin_base::{Score, node};
 use tamarin_variant::Move;
 
 use super::history::Context;
@@ -17,7 +15,7 @@ use super::order::ScoredMove;
 use super::stack::context;
 use super::worker::Worker;
 use crate::score::{MAX_PLY, WIN};
-use crate::table::{MoveCode, TableEntry};
+use crate::table::MoveCode;
 
 impl Worker<'_> {
     /// The score of the current position: fail-soft, for the side to move.
@@ -99,40 +97,9 @@ impl Worker<'_> {
     }
 }
 
-/// What the transposition table (TT) knows of a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Probe {
-    /// The key of the position in the table.
-    pub key: u64,
-    pub hit: Option<TableEntry>,
-    /// The table's move; at the root the best move so far.
-    pub tt_move: Option<MoveCode>,
-}
-
-impl Probe {
-    /// Whether the table has an upper bound of the score below this one.
-    fn says_below(&self, score: Score) -> bool {
-        let result = self.hit.and_then(|hit| hit.result);
-        result.is_some_and(|(bounded, bound)| bound.is_upper() && bounded < score)
-    }
-}
-
-/// What is known of a node before any of its moves is tried. It does not change after that.
-#[derive(Clone, Copy, Debug)]
-struct Facts {
-    window: Window,
-    expected: Expected,
-    probe: Probe,
-    evaluation: Evaluation,
-    /// The move that a singular search leaves out.
-    excluded: Option<Move>,
-    /// Whether it is a check that counts as one.
-    in_check: bool,
-    /// Whether the side to move stands better than at its last move.
-    improving: bool,
-    /// Whether the node is on the principal variation or, by the table, once was.
-    tt_pv: bool,
-}
+pub(crate) type Probe = node::Probe<MoveCode>;
+type Facts = node::Facts<MoveCode, Move>;
+type Searched = node::Searched<ScoredMove>;
 
 /// What all moves of a node share.
 #[derive(Clone, Copy, Debug)]
@@ -154,46 +121,4 @@ struct Candidate {
     reduction: i32,
     /// Whether it is the killer of this ply.
     killer: bool,
-}
-
-/// The moves of a node searched so far.
-struct Searched {
-    /// The best score so far.
-    best_score: Score,
-    /// The move that raised alpha, if one did.
-    best_move: Option<ScoredMove>,
-    /// Alpha of the window, or the best score if that is greater.
-    alpha: Score,
-    /// How many moves were tried: those searched and those pruned by themselves.
-    tried: u32,
-    /// How many moves were searched.
-    count: u32,
-    /// By how many plies the moves to come are searched less deep, since alpha was raised.
-    depth_cut: i32,
-    /// Quiet moves that did not raise alpha.
-    other_quiets: ArrayVec<ScoredMove, MALUS_MOVES>,
-    /// Captures and promotions that did not.
-    other_noisies: ArrayVec<ScoredMove, MALUS_MOVES>,
-}
-
-impl Searched {
-    /// No move yet.
-    fn new(alpha: Score) -> Self {
-        Self {
-            best_score: -Score::INFINITE,
-            best_move: None,
-            alpha,
-            tried: 0,
-            count: 0,
-            depth_cut: 0,
-            other_quiets: ArrayVec::new(),
-            other_noisies: ArrayVec::new(),
-        }
-    }
-
-    /// Adds a move that is not the best one, unless there are [`MALUS_MOVES`] already.
-    fn add_other(&mut self, it: ScoredMove) {
-        let moves = if it.is_noisy() { &mut self.other_noisies } else { &mut self.other_quiets };
-        let _ = moves.try_push(it);
-    }
 }

@@ -2,6 +2,7 @@
 
 use tamarin_base::Score;
 use tamarin_base::formula::{self, LateMove, PLY, weighted};
+use tamarin_base::node::Singularity;
 use tamarin_base::types::{Aborted, Exit, Expected, Node, NonPv, Pv, Step, Window};
 
 use super::{Candidate, MovesContext, Searched};
@@ -33,7 +34,10 @@ impl Worker<'_> {
             let pruned = late.is_some_and(|late| self.prunes_move::<N>(node, searched, &late));
             let extension = match self.test_singularity::<N>(node, &it)? {
                 Singularity::MultiCut(score) => return Err(Exit::Return(score)),
-                singularity => self.extension::<N>(node, &it, singularity),
+                singularity => {
+                    let so_far = self.stack.before(self.ply, 1).double_extensions;
+                    facts.extension::<N>(&PARAMS, singularity, it.is_noisy(), so_far)
+                }
             };
             let nodes = self.nodes;
             self.make(&it);
@@ -146,17 +150,11 @@ impl Worker<'_> {
         it: ScoredMove,
         score: Score,
     ) -> bool {
-        searched.best_score = searched.best_score.max(score);
-        if score <= searched.alpha {
-            searched.add_other(it);
-            return false;
-        }
-        searched.best_move = Some(it);
-        searched.alpha = score;
-        if N::PV && !N::ROOT {
+        let raised = searched.add(it, score, it.is_noisy());
+        if raised && N::PV && !N::ROOT {
             extend_pv(&mut self.stack, self.ply, it.m);
         }
-        true
+        raised
     }
 
     /// Keeps what the search of a root move cost and, if it is the best so far, found.
@@ -178,19 +176,6 @@ const ROOT_REDUCTION: i32 = 1024;
 /// The smallest depth at which they are reduced.
 const ROOT_LMR_DEPTH: i32 = 4;
 
-/// What a search without the table's move says of that move.
-#[derive(Clone, Copy, Debug)]
-enum Singularity {
-    /// It was not tested.
-    Untested,
-    /// All others are worse than its score by the margin and so much more.
-    Singular { gap: i32 },
-    /// Others fail high too: the node does, with this score.
-    MultiCut(Score),
-    /// Others are good too. The score is the table's.
-    OneOfSeveral { tt_score: Score },
-}
-
 /// Singular extensions and multi-cut.
 impl Worker<'_> {
     /// Tests the table's move: singular extension, if a search of all other moves fails low against a
@@ -200,72 +185,17 @@ impl Worker<'_> {
         node: &MovesContext<'_>,
         it: &ScoredMove,
     ) -> Result<Singularity, Aborted> {
-        let Some(tt_score) = self.score_to_test::<N>(node, it) else {
-            return Ok(Singularity::Untested);
-        };
         let facts = node.facts;
-        let margin = formula::singular(&PARAMS, node.depth, facts.tt_pv);
-        let singular_beta = tt_score - margin;
+        let may_test = !self.full_width() && facts.probe.tt_move == Some(move_code(it.m));
+        let tested = facts.score_to_test::<N>(&PARAMS, node.depth, self.ply, self.root_depth);
+        let Some(tt_score) = tested.filter(|_| may_test) else { return Ok(Singularity::Untested) };
+        let singular_beta = tt_score - formula::singular(&PARAMS, node.depth, facts.tt_pv);
         let depth = formula::singular_search_depth(&PARAMS, node.depth);
         self.stack.at_mut(self.ply).excluded_move = Some(it.m);
         let window = Window::zero_below(singular_beta);
         let score = self.search::<NonPv>(window, depth, facts.expected)?;
         self.stack.at_mut(self.ply).excluded_move = None;
-        Ok(if score < singular_beta {
-            Singularity::Singular { gap: singular_beta.units() - score.units() }
-        } else if score >= facts.window.beta && !score.is_decisive() && !N::PV {
-            Singularity::MultiCut(score)
-        } else {
-            Singularity::OneOfSeveral { tt_score }
-        })
-    }
-
-    /// The table's score of the node, if that is reliable enough to test its move by.
-    fn score_to_test<N: Node>(&self, node: &MovesContext<'_>, it: &ScoredMove) -> Option<Score> {
-        let facts = node.facts;
-        let hit = facts.probe.hit?;
-        let (score, bound) = hit.result?;
-        let reliable = !N::ROOT
-            && !self.full_width()
-            && facts.probe.tt_move == Some(move_code(it.m))
-            && facts.excluded.is_none()
-            && node.depth >= formula::singular_depth(&PARAMS, facts.tt_pv)
-            && hit.depth >= node.depth - PARAMS.singular_tt_depth()
-            && bound.is_lower()
-            && !score.is_decisive()
-            && (self.ply as i32) < PARAMS.singular_ply_limit() * self.root_depth;
-        reliable.then_some(score)
-    }
-
-    /// By how many plies a move is extended; negative if it is reduced.
-    fn extension<N: Node>(
-        &self,
-        node: &MovesContext<'_>,
-        it: &ScoredMove,
-        singularity: Singularity,
-    ) -> i32 {
-        match singularity {
-            Singularity::Untested | Singularity::MultiCut(_) => 0,
-            Singularity::Singular { gap } => {
-                let correction = node.facts.evaluation.correction.abs();
-                let uncertainty = correction * PARAMS.singular_correction() / 1024;
-                self.singular_extension::<N>(it, gap + uncertainty)
-            }
-            Singularity::OneOfSeveral { tt_score } => negative_extension::<N>(node, tt_score),
-        }
-    }
-
-    /// One ply; off the PV two if the others are worse by a margin, and three for a quiet move if by
-    /// a greater one, unless the line has had many of those.
-    fn singular_extension<N: Node>(&self, it: &ScoredMove, gap: i32) -> i32 {
-        let so_far = self.stack.before(self.ply, 1).double_extensions;
-        if N::PV
-            || gap <= PARAMS.double_extension_margin()
-            || so_far as i32 >= PARAMS.double_extension_limit()
-        {
-            return 1;
-        }
-        if !it.is_noisy() && gap > PARAMS.triple_extension_margin() { 3 } else { 2 }
+        Ok(facts.singularity::<N>(tt_score, singular_beta, score))
     }
 
     /// Keeps how many double and triple extensions the line has had, that of the move just made
@@ -275,18 +205,6 @@ impl Worker<'_> {
         let so_far = self.stack.before(self.ply, 2).double_extensions;
         let entry = self.stack.before_mut(self.ply, 1);
         entry.double_extensions = so_far + u32::from(extension >= 2);
-    }
-}
-
-/// Several moves are good, so the table's is searched with less depth.
-fn negative_extension<N: Node>(node: &MovesContext<'_>, tt_score: Score) -> i32 {
-    if tt_score >= node.facts.window.beta {
-        let more = if N::PV { 0 } else { PARAMS.negative_extension_non_pv() };
-        return -PARAMS.negative_extension() - more;
-    }
-    match node.facts.expected {
-        Expected::CutNode => -PARAMS.negative_extension_cut_node(),
-        Expected::AllNode => 0,
     }
 }
 
@@ -328,21 +246,11 @@ impl Worker<'_> {
         candidate: &Candidate,
         gives_check: bool,
     ) -> i32 {
-        let facts = node.facts;
-        let mut reduction = candidate.reduction;
-        if facts.tt_pv {
-            reduction -= PARAMS.reduction_tt_pv();
-        }
+        let less = node.facts.less_reduction::<N>(&PARAMS, searched.alpha, self.root_width);
+        let mut reduction = candidate.reduction - less;
         if N::ROOT {
             reduction -= ROOT_REDUCTION;
         }
-        if N::PV {
-            let width = facts.window.beta.units() - searched.alpha.units();
-            let share = width.min(self.root_width);
-            reduction -= PARAMS.reduction_window() * share / self.root_width.max(1);
-        }
-        let correction = facts.evaluation.correction.abs().min(PARAMS.reduction_correction_limit());
-        reduction -= PARAMS.reduction_correction() * correction;
         if gives_check {
             reduction -= PARAMS.reduction_check();
         }

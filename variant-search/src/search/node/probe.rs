@@ -1,5 +1,6 @@
 //! What the transposition table and the static evaluation know of a node.
 
+use tamarin_base::node::refined;
 use tamarin_base::tt::ScoreContext;
 use tamarin_base::types::{Exit, Expected, Node, Step, Window};
 use tamarin_base::{Score, formula};
@@ -56,13 +57,7 @@ impl Worker<'_> {
         let keys = self.correction_keys();
         let correction = self.histories.correction.value(&PARAMS, &keys);
         let corrected = formula::corrected(&PARAMS, raw, correction, 0, 0);
-        let mut refined = corrected;
-        if let Some((score, bound)) = probe.hit.and_then(|hit| hit.result) {
-            let tightens = if score > corrected { bound.is_lower() } else { bound.is_upper() };
-            if tightens && !score.is_decisive() {
-                refined = score;
-            }
-        }
+        let refined = refined(probe.hit.as_ref(), corrected);
         let correction = formula::correction_units(correction);
         Evaluation { raw: Some(raw), corrected, refined, correction }
     }

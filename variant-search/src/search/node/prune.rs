@@ -24,64 +24,33 @@ impl Worker<'_> {
         if facts.excluded.is_some() {
             return Ok(depth);
         }
-        let depth = depth + self.hindsight::<N>(facts, depth);
+        let parent = self.stack.before(self.ply, 1);
+        let (before, reduction) = (parent.static_eval, parent.reduction);
+        let depth = depth + facts.hindsight::<N>(&PARAMS, depth, before, reduction);
         let may_prune = !N::PV && !facts.in_check && !facts.window.beta.is_decisive();
         if may_prune {
             self.reverse_futility(facts, depth)?;
             self.try_null_move(facts, depth)?;
         }
-        let depth = depth - self.internal_iterative_reduction::<N>(facts, depth);
+        let iir = facts.internal_iterative_reduction::<N>(&PARAMS, depth);
+        let depth = if N::ROOT { depth } else { depth - iir };
         if may_prune {
             self.prob_cut(facts, depth)?;
         }
         Ok(depth)
     }
 
-    /// Hindsight: a ply more if the parent reduced this node by much and the evaluation has not
-    /// turned against the parent since, a ply less if it reduced the node and it clearly has.
-    fn hindsight<N: Node>(&self, facts: &Facts, depth: i32) -> i32 {
-        let parent = self.stack.before(self.ply, 1);
-        let Some(before) = parent.static_eval.filter(|_| !N::ROOT && !facts.in_check) else {
-            return 0;
-        };
-        let change = before.units() + facts.evaluation.corrected.units();
-        formula::hindsight(&PARAMS, depth, parent.reduction, change)
-    }
-
-    /// Reverse futility pruning: the evaluation is so far above beta that the depth left will not
-    /// bring it down.
+    /// Reverse futility pruning, unless passing might be the best move.
     fn reverse_futility(&self, facts: &Facts, depth: i32) -> Step<()> {
-        let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
-        if facts.tt_pv
-            || depth > PARAMS.reverse_futility_depth()
-            || eval.is_decisive()
-            || !self.may_pass()
-        {
-            return Ok(());
-        }
-        let correction = facts.evaluation.correction;
-        let margin = formula::reverse_futility(&PARAMS, depth, facts.improving, correction);
-        if eval - (margin - self.worsening_margin(facts)) < beta {
-            return Ok(());
-        }
-        Err(Exit::Return(formula::reverse_futility_score(&PARAMS, eval, beta)))
-    }
-
-    /// What the margin is smaller by if the last move made the opponent's evaluation worse.
-    fn worsening_margin(&self, facts: &Facts) -> i32 {
         let before = self.stack.before(self.ply, 1).static_eval;
-        let worsening = before.is_some_and(|before| facts.evaluation.corrected > -before);
-        if worsening { PARAMS.reverse_futility_worsening() } else { 0 }
+        let score = facts.reverse_futility(&PARAMS, depth, before);
+        score.filter(|_| self.may_pass()).map_or(Ok(()), |score| Err(Exit::Return(score)))
     }
 
     /// Null-move pruning: if passing is good enough, some move will be.
     fn try_null_move(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
-        let margin = formula::null_move(&PARAMS, depth);
-        let worthwhile = facts.expected == Expected::CutNode
-            && eval >= beta
-            && facts.evaluation.corrected + margin >= beta
-            && !facts.probe.says_below(beta)
+        let worthwhile = facts.may_fail_high_by_passing(&PARAMS, depth)
             && self.ply >= self.null_move_from
             && self.stack.before(self.ply, 1).current.is_some()
             && self.may_pass();
@@ -124,16 +93,6 @@ impl Worker<'_> {
         self.stack.before_mut(self.ply, 1).reduction = reduction;
         self.null_move_from = 0;
         if verified >= beta { Err(Exit::Return(score)) } else { Ok(()) }
-    }
-
-    /// Internal iterative reduction (IIR): without a move from the table the node was not important
-    /// before, and its moves will be tried in a bad order.
-    fn internal_iterative_reduction<N: Node>(&self, facts: &Facts, depth: i32) -> i32 {
-        let applies = !N::ROOT
-            && depth >= PARAMS.iir_depth()
-            && (N::PV || facts.expected == Expected::CutNode)
-            && facts.probe.tt_move.is_none();
-        if applies { PARAMS.iir_reduction() } else { 0 }
     }
 
     /// ProbCut: a capture that is far above beta in a shallow search will be above beta in a deep
