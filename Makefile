@@ -68,7 +68,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools launcher all run test test-all test-rest test-board lint fmt package bench suites match levels fuzz sanitize reproducible old-processor deny ci dist dist-musl dist-aarch64 dist-windows clean help
+.PHONY: build tools launcher all run test test-all test-rest test-board lint fmt package bench suites match levels fuzz sanitize reproducible old-processor deny ci dist dist-musl dist-aarch64 dist-windows dist-web clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -142,7 +142,7 @@ test-board: ## the board in a browser: a SKIP without Chromium and chromedriver 
 		-- $(if $(filter command,$(origin NAME)),$(NAME))
 
 # Packages outside the workspace.
-APART := apps/board/tests/browser fuzz
+APART := apps/board/tests/browser apps/web fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
 lint: ## format, clippy, documentation, sizes, plants: no warning is let through
@@ -215,6 +215,9 @@ dist-windows: TARGET_NAMED = x86_64-pc-windows-gnu
 dist dist-musl dist-aarch64 dist-windows: export CARGO_ARGS := $(CARGO_ARGS)
 dist dist-musl dist-aarch64 dist-windows:
 	@CPU="$(if $(filter command,$(origin CPU)),$(CPU))" bash dist/archive $(TARGET_NAMED)
+
+dist-web: ## a page that analyzes in the browser, without a server, in target/dist/web
+	@bash dist/web
 
 clean: ## remove everything that was built
 	cargo clean --target-dir "$(or $(CARGO_TARGET_DIR),target)"

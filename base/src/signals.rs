@@ -54,6 +54,10 @@ impl Signals {
     /// The signals of a search that starts now. With [`Wait::Ponder`] it is a search in the
     /// opponent's time: its clock starts at the ponder hit.
     pub fn new(wait: Wait) -> Self {
+        // WebAssembly has no clock: limits of time have no effect there.
+        #[cfg(target_family = "wasm")]
+        return Self::with_time(wait, || Millis::ZERO);
+        #[cfg(not(target_family = "wasm"))]
         Self::with_time_source(wait, TimeSource::System(Instant::now()))
     }
 

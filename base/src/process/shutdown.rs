@@ -200,6 +200,7 @@ fn is_ignored(signal: i32) -> bool {
 pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static) {
     let interrupted = Arc::new(AtomicBool::new(false));
     // Without a handler Ctrl-C ends the process, as the system does by itself.
+    #[cfg(not(target_family = "wasm"))]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&interrupted));
     let attend = move || {
         loop {

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
+#[cfg(not(target_family = "wasm"))]
+use shakmaty_syzygy::filesystem::OsFilesystem as System;
+use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 
 /// Files up to this size, in bytes, are read at once and closed: all tables of up to four
 /// pieces, and about half of those of five.
@@ -16,9 +18,29 @@ const WHOLE_UP_TO: u64 = 1 << 20;
 /// Opens table files, except those that were left out.
 #[derive(Default)]
 pub(super) struct TableFiles {
-    system: OsFilesystem,
+    system: System,
     /// Whether a file is left out, for every file that was opened or left out.
     left_out: Mutex<HashMap<PathBuf, Arc<AtomicBool>>>,
+}
+
+/// WebAssembly has no files.
+#[cfg(target_family = "wasm")]
+#[derive(Default)]
+struct System;
+
+#[cfg(target_family = "wasm")]
+impl Filesystem for System {
+    fn regular_file_size(&self, _: &Path) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn read_dir(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn open(&self, _: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 impl TableFiles {

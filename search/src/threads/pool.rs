@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+#[cfg(not(target_family = "wasm"))]
 use std::thread::{Builder, JoinHandle};
 
 use tamarin_base::memory::has_reserve;
@@ -17,18 +18,20 @@ use crate::threads::shared::SharedState;
 use crate::threads::wake::{Children, Task, TaskSlot, ThreadTree};
 use crate::tt::TranspositionTable;
 
-/// The smallest and greatest number of threads.
-pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
+/// The smallest and greatest number of threads. WebAssembly has no other than the caller's.
+pub const THREADS_RANGE: core::ops::RangeInclusive<usize> =
+    1..=if cfg!(target_family = "wasm") { 1 } else { 1024 };
 
 /// Bytes of stack a search takes at most: [`MAX_PLY`](tamarin_base::types::MAX_PLY) nodes, each at most a few KiB
 /// even in a build that does not optimize. Only what is used takes memory.
+#[cfg(not(target_family = "wasm"))]
 const SEARCH_STACK: usize = 4 << 20;
 
 /// The number of threads could not be changed; those before are still there.
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadsError {
     /// The number is outside [`THREADS_RANGE`].
-    #[error("{wanted} threads are out of range, it must be from 1 to 1024")]
+    #[error("{wanted} threads are out of range, it must be from 1 to {}", THREADS_RANGE.end())]
     Range {
         /// The number asked for.
         wanted: usize,
@@ -84,7 +87,10 @@ struct PooledThread {
     slot: Arc<TaskSlot>,
     own_histories: Arc<ThreadHistories>,
     histories: Arc<SharedHistories>,
+    #[cfg(not(target_family = "wasm"))]
     handle: Option<JoinHandle<()>>,
+    #[cfg(target_family = "wasm")]
+    data: parking_lot::Mutex<ThreadData>,
 }
 
 impl PooledThread {
@@ -104,16 +110,36 @@ impl PooledThread {
         let data = data.filter(|_| has_reserve()).ok_or_else(no_memory)?;
         let own_histories = Arc::clone(&data.histories);
         let slot = Arc::new(TaskSlot::default());
-        let own_slot = Arc::clone(&slot);
-        let handle = Builder::new()
-            .name(format!("search {index}"))
-            .stack_size(SEARCH_STACK)
-            .spawn(move || idle_loop(&own_slot, data))
-            .map_err(|source| resize.refused(source))?;
-        Ok(Self { slot, own_histories, histories, handle: Some(handle) })
+        #[cfg(not(target_family = "wasm"))]
+        let handle = {
+            let own_slot = Arc::clone(&slot);
+            Builder::new()
+                .name(format!("search {index}"))
+                .stack_size(SEARCH_STACK)
+                .spawn(move || idle_loop(&own_slot, data))
+                .map_err(|source| resize.refused(source))?
+        };
+        Ok(Self {
+            slot,
+            own_histories,
+            histories,
+            #[cfg(not(target_family = "wasm"))]
+            handle: Some(handle),
+            #[cfg(target_family = "wasm")]
+            data: data.into(),
+        })
+    }
+
+    /// Wakes the thread for a task.
+    fn give(&self, task: Task) {
+        #[cfg(not(target_family = "wasm"))]
+        self.slot.give(task);
+        #[cfg(target_family = "wasm")]
+        let _ = perform(&mut self.data.lock(), task);
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl Drop for PooledThread {
     fn drop(&mut self) {
         self.slot.wait_until_idle();
@@ -145,26 +171,29 @@ fn give_way_beyond_cores(thread: usize) {
 }
 
 /// Does one task after the other, and sleeps between them.
+#[cfg(not(target_family = "wasm"))]
 fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
     give_way_beyond_cores(data.thread);
-    slot.serve(|task| {
-        match task {
-            Task::Search { shared, tree } => {
-                let children = Children::new(&shared, &tree, data.thread);
-                let search = AssertUnwindSafe(|| run_search(&shared, &mut data, &children));
-                // The search catches its own panics; this is for those of the observer
-                // while it is informed of the end, after which there is nothing left to do.
-                let _ = catch_unwind(search);
-            }
-            Task::SetNetwork(accumulators) => {
-                data.evaluator.set_network(accumulators.map(|stack| *stack));
-            }
-            Task::ClearData => data.clear(),
-            Task::ClearTable { table, part, parts } => table.clear(part, parts),
-            Task::Exit => return ControlFlow::Break(()),
+    slot.serve(|task| perform(&mut data, task));
+}
+
+fn perform(data: &mut ThreadData, task: Task) -> ControlFlow<()> {
+    match task {
+        Task::Search { shared, tree } => {
+            let children = Children::new(&shared, &tree, data.thread);
+            let search = AssertUnwindSafe(|| run_search(&shared, data, &children));
+            // The search catches its own panics; this is for those of the observer
+            // while it is informed of the end, after which there is nothing left to do.
+            let _ = catch_unwind(search);
         }
-        ControlFlow::Continue(())
-    });
+        Task::SetNetwork(accumulators) => {
+            data.evaluator.set_network(accumulators.map(|stack| *stack));
+        }
+        Task::ClearData => data.clear(),
+        Task::ClearTable { table, part, parts } => table.clear(part, parts),
+        Task::Exit => return ControlFlow::Break(()),
+    }
+    ControlFlow::Continue(())
 }
 
 /// All threads of an engine, the main thread first.
@@ -240,7 +269,7 @@ impl ThreadPool {
     pub fn search(&self, shared: Arc<SharedState>) {
         let tree = ThreadTree::new(self.threads.iter().map(|thread| Arc::clone(&thread.slot)));
         if let Some(main) = self.threads.first() {
-            main.slot.give(Task::Search { shared, tree: Arc::new(tree) });
+            main.give(Task::Search { shared, tree: Arc::new(tree) });
         }
     }
 
@@ -258,7 +287,7 @@ impl ThreadPool {
     /// Gives every thread the task for its index, and waits until all are done.
     fn run_in_all(&self, mut task: impl FnMut(usize) -> Task) {
         for (index, thread) in self.threads.iter().enumerate() {
-            thread.slot.give(task(index));
+            thread.give(task(index));
         }
         self.wait_until_idle();
     }
