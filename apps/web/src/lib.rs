@@ -1,7 +1,8 @@
-//! The engine in a web page, without a server: `make dist-web`. The page, `web.html`, hands over a
+//! The engine in a web page, without a server: `make dist-web`. The page, `index.html`, hands over a
 //! position in FEN byte by byte, asks for an analysis and takes its text the same way.
 
 use std::cell::RefCell;
+use std::error::Error;
 use std::mem;
 
 use tamarin_base::pawns;
@@ -45,11 +46,7 @@ pub extern "C" fn get(index: usize) -> u8 {
 }
 
 /// The engine lasts, and with it what it remembers of the searches before.
-fn answer(
-    engine: &mut Option<Engine>,
-    fen: &str,
-    nodes: u32,
-) -> Result<String, Box<dyn std::error::Error>> {
+fn answer(engine: &mut Option<Engine>, fen: &str, nodes: u32) -> Result<String, Box<dyn Error>> {
     let position: Position = fen.parse()?;
     let engine = match engine {
         Some(engine) => engine,
@@ -57,15 +54,18 @@ fn answer(
     };
     let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
     let collector = Collector::new();
-    engine.search(&position, limits, &SearchOptions::default(), collector.observer());
+    let best = engine.search(&position, limits, &SearchOptions::default(), collector.observer());
     let reports = collector.reports();
-    let Some(report) = reports.last() else { return Ok("no legal move".into()) };
+    let (Some(_), Some(report)) = (best.mv, reports.last()) else {
+        return Ok("no legal move".into());
+    };
     let score = match report.score.to_uci() {
+        ScoreValue::Mate(moves @ ..0) => format!("mated in {}", -moves),
         ScoreValue::Mate(moves) => format!("mate in {moves}"),
         ScoreValue::Centipawns(_) => format!("{:+.2}", pawns(report.score.units())),
     };
-    let moves = report.pv.iter().map(|&mv| position.uci(mv, CastlingNotation::Classic).to_string());
-    let moves: Vec<_> = moves.collect();
+    let uci = |&mv| position.uci(mv, CastlingNotation::Classic).to_string();
+    let moves = report.pv.iter().map(uci).collect::<Vec<_>>().join(" ");
     let (depth, nodes) = (report.depth, report.nodes);
-    Ok(format!("depth {depth}  {score}  {nodes} nodes  {}", moves.join(" ")))
+    Ok(format!("depth {depth}  {score}  {nodes} nodes  {moves}"))
 }
